@@ -79,23 +79,57 @@ test('a form of a mailed page that is broken off is no outage of the database', 
   expect(lines.filter((line) => /unreachable|cannot be reached/.test(line))).toEqual([]);
 });
 
-test('what an account does to a site in a day ends, because nobody can delete what the audit trail tells', async () => {
-  const limits = { perAddress: 600, perSite: 10_000, perDay: 12 };
-  const small = await startServer({ variables: { RATE_LIMIT: 'on' }, limits });
-  try {
+describe('limits by the day', () => {
+  let small: TestServer;
+  beforeAll(async () => {
+    const limits = { perAddress: 600, perSite: 10_000, perDay: 12 };
+    small = await startServer({ variables: { RATE_LIMIT: 'on', TRUST_PROXY: '1' }, limits });
+  });
+  afterAll(() => small?.stop());
+
+  const set = ({ client, token }: Awaited<ReturnType<TestServer['site']>>, n: number) =>
+    client.setSiteSystems({ token, body: { systems: [{ name: `Shop ${n}` }] } });
+
+  test('what a login does to a site ends, because nobody can delete what the audit trail tells', async () => {
     const [site, next] = [await small.site(), await small.site()];
-    const set = ({ client, token }: typeof site, n: number) =>
-      client.setSiteSystems({ token, body: { systems: [{ name: `Shop ${n}` }] } });
+    const { client, token } = site;
+    const key = await client.createKey({ body: { name: 'Program', scopes: ['dsar:write'], site: token } });
+    // What is refused or changes nothing costs nothing.
+    const unknown = { token, request_id: randomUUID(), body: { text: 'A comment' } };
+    for (let n = 1; n <= 15; n += 1)
+      await expect(client.addDsarComment(unknown)).rejects.toMatchObject({ status: 404 });
     for (let n = 1; n <= 12; n += 1) await set(site, n);
-    await expect(set(site, 13)).rejects.toMatchObject({
-      status: 429,
-      message: expect.stringContaining('24 hours'),
-    });
-    // What leaves no entry, and another site.
-    const { systems } = await site.client.getSiteSystems({ token: site.token });
+    const refused = { status: 429, message: expect.stringContaining('24 hours') };
+    await expect(set(site, 13)).rejects.toMatchObject(refused);
+    const { systems } = await client.getSiteSystems({ token });
     expect(systems.map(({ name }) => name)).toEqual(['Shop 12']);
     expect(await set(next, 1)).toBeDefined();
-  } finally {
-    await small.stop();
-  }
+    const program = createAvow({ baseUrl: small.url, retries: 0, token: key.key });
+    expect(await program.setSiteSystems({ token, body: { systems: [] } })).toBeDefined();
+    // What its owner needs against whoever stole the login.
+    await client.revokeKey({ key_id: key.key_id });
+    await client.endOtherSessions({});
+  });
+
+  test('what strangers store at a site ends for one network, and for no other', async () => {
+    const { token } = await small.site();
+    const stranger = createAvow({ baseUrl: small.url, retries: 0 });
+    const send = (address: string, n: number, detail?: string) =>
+      stranger.submitDsar(
+        {
+          token,
+          body: {
+            request_type: 'access',
+            email: `v${n}@visitor.example`,
+            ...(detail === undefined ? {} : { message: detail }),
+          },
+        },
+        { headers: { 'X-Forwarded-For': address } },
+      );
+    // Two requests that count by their size as six each.
+    for (let n = 1; n <= 2; n += 1) await send(`2001:db8:1:${n}::1`, n, '語'.repeat(7_000));
+    await expect(send('2001:db8:1:9::1', 3)).rejects.toMatchObject({ status: 429 });
+    expect((await send('2001:db8:2:1::1', 4)).request_id).toBeDefined();
+    expect((await send('203.0.113.8', 5)).request_id).toBeDefined();
+  });
 });

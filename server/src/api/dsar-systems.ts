@@ -25,7 +25,7 @@ export const setSiteSystems: Handler<'setSiteSystems'> = async (_, { environment
   checkNames(systems);
   const environment_id = environment.id;
   // Locked, also while the site has no list yet.
-  await EnvironmentRow.query(trx).findById(environment_id).forUpdate();
+  await EnvironmentRow.query(trx).findById(environment_id).forNoKeyUpdate();
   const row = await siteSystems(trx, environment_id);
   if (isDeepStrictEqual(systems, row?.systems ?? [])) {
     audit.nothingChanged();

@@ -47,7 +47,7 @@ export const createAnswerTemplate: Handler<'createAnswerTemplate'> = async (
   checkText(body.text);
   const environment_id = environment.id;
   // Locked, so that several at once keep the limit.
-  await EnvironmentRow.query(trx).findById(environment_id).forUpdate();
+  await EnvironmentRow.query(trx).findById(environment_id).forNoKeyUpdate();
   if ((await AnswerTemplateRow.query(trx).where({ environment_id }).resultSize()) >= MOST)
     throw conflict(`A site has at most ${MOST} templates of answers: delete one that is not used any more.`);
   const template_id = newId();

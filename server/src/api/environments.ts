@@ -115,7 +115,7 @@ export const updateEnvironment: Handler<'updateEnvironment'> = async (
 ) => {
   afterCommit(() => context.sites.forget(environment.token));
   // Read again with a row lock, so that two owners who save at once do not overwrite each other's fields.
-  const row = await EnvironmentRow.query(trx).findById(environment.id).forUpdate().throwIfNotFound();
+  const row = await EnvironmentRow.query(trx).findById(environment.id).forNoKeyUpdate().throwIfNotFound();
   if (row.deleted_at !== null) throw notFound('This environment');
   const patch: Partial<EnvironmentRow> = { ...factsAfter(row, body), updated_at: clock.date() };
   patch.archived_at = patch.status === 'archived' ? (row.archived_at ?? clock.date()) : null;

@@ -25,7 +25,7 @@ export const setScanSchedule: Handler<'setScanSchedule'> = async (
   if (every !== 'off' && pages.length === 0)
     throw ValidationError.of('body.pages', 'must name at least one page, unless every is off', 'minItems');
   const environment_id = environment.id;
-  await EnvironmentRow.query(trx).findById(environment_id).forUpdate();
+  await EnvironmentRow.query(trx).findById(environment_id).forNoKeyUpdate();
   const row = await ScanScheduleRow.query(trx).findById(environment_id);
   // Locked, because a job notes how its turns end.
   const present = await ScheduledPageRow.query(trx).where({ environment_id }).orderBy('position').forUpdate();

@@ -66,6 +66,8 @@ export const getWebhook: Handler<'getWebhook'> = async ({ db }, { environment, p
 
 export const createWebhook: Handler<'createWebhook'> = async (context, request) => {
   const { environment, body, role, trx, caller } = request;
+  // Locked, so that several at once keep the limit; visitors' records, which refer to the row, do not wait.
+  await EnvironmentRow.query(trx).findById(environment.id).forNoKeyUpdate();
   const existing = await WebhookRow.query(trx).where({ environment_id: environment.id }).resultSize();
   if (existing >= MAX_WEBHOOKS)
     throw conflict(

@@ -25,7 +25,10 @@ export async function publishBundle(
 ): Promise<BundleRow> {
   // The environment's row is the lock: what is published belongs to its present settings, and the last one
   // wins.
-  const environment = await EnvironmentRow.query(trx).findById(environmentId).forUpdate().throwIfNotFound();
+  const environment = await EnvironmentRow.query(trx)
+    .findById(environmentId)
+    .forNoKeyUpdate()
+    .throwIfNotFound();
   const made = await composeBundle(trx, maker, environment, options);
   const program = digestFor(maker.program, environment.settings);
   const now = clock.date();

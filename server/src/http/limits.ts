@@ -246,20 +246,3 @@ export function limitDownloads(
   const wait = limiter?.takeAlone('downloads', `${key ? 'keys' : 'login'} of ${userId}`, LARGE_PART);
   if (wait) throw rateLimited(wait);
 }
-
-/**
- * Limits by the day what leaves an entry in the audit trail, for each account at each site: entries are kept for years, and
- * nobody can delete them. An account's API keys together use up nothing of its login's. Throws 429.
- */
-export function limitTrail(
-  limiter: RateLimiter | undefined,
-  { userId, key }: { userId: number; key?: object },
-  environmentId: string | undefined,
-): void {
-  const wait = limiter?.takeOfDay(`${key ? 'keys' : 'login'} of ${userId} ${environmentId ?? ''}`) ?? 0;
-  if (wait > 0)
-    throw rateLimited(
-      wait,
-      `Your account has changed or exported too much at this site within 24 hours: try again in ${wait} s.`,
-    );
-}

@@ -7,7 +7,7 @@ export interface Limits {
   perAddress: number;
   /** To one site from everywhere, for each process. */
   perSite: number;
-  /** In a day, where a limit is by the day; `PER_DAY` if it is not given. */
+  /** In a day, in place of every limit by the day. */
   perDay?: number;
 }
 
@@ -16,8 +16,6 @@ export const VISITOR_LIMITS: Limits = { perAddress: 600, perSite: 120_000 };
 
 /** A minute, in milliseconds. */
 const WINDOW = 60_000;
-/** Of what is kept for years, in a day from one who is known: more than any program of an owner has to do. */
-const PER_DAY = 50_000;
 const MAX_KEYS = 200_000;
 /** The part of a site's limit that anybody may use up; the rest is for those who have sent little. */
 const OPEN_PART = 3 / 4;
@@ -95,17 +93,27 @@ export class RateLimiter {
     return this.addAddress(what, address, this.limits, n, times) ? this.secondsFrom(now) : 0;
   }
 
-  /** Counts in windows of a day, from the first request; seconds to wait, or 0 when the request may proceed. */
-  takeOfDay(key: string): number {
+  /** Seconds to wait, or 0 while fewer than `most` are counted in the day, which begins with its first request. */
+  waitOfDay(key: string, most: number): number {
+    const now = this.enterDay();
+    const isOver = (this.countsOfDay.get(key) ?? 0) >= (this.limits.perDay ?? most);
+    return isOver ? Math.max(1, Math.ceil((this.dayEnd - now) / 1000)) : 0;
+  }
+
+  /** Counts as `n` in the day. Where the counts are full, those who come new are not counted: they did nothing yet. */
+  countOfDay(key: string, n = 1): void {
+    this.enterDay();
+    const count = this.countsOfDay.get(key);
+    if (count !== undefined || this.countsOfDay.size < MAX_KEYS) this.countsOfDay.set(key, (count ?? 0) + n);
+  }
+
+  private enterDay(): number {
     const now = this.now();
     if (now >= this.dayEnd) {
       this.countsOfDay.clear();
       this.dayEnd = now + DAY_MS;
     }
-    const counted = this.countsOfDay.has(key) || this.countsOfDay.size < MAX_KEYS ? key : '*';
-    const count = (this.countsOfDay.get(counted) ?? 0) + 1;
-    this.countsOfDay.set(counted, count);
-    return count > (this.limits.perDay ?? PER_DAY) ? Math.max(1, Math.ceil((this.dayEnd - now) / 1000)) : 0;
+    return now;
   }
 
   /** Like `take`, but without counting: 0 while the limit is not used up. */

@@ -13,14 +13,8 @@ import { inTurnOfDownloads } from './downloads';
 import type { Exchange } from './exchange';
 import { once } from './idempotency';
 import { scopeOf } from './key-scope';
-import {
-  limitCostlyAtSite,
-  limitDeclarations,
-  limitMore,
-  limitOwners,
-  limitReceipts,
-  limitTrail,
-} from './limits';
+import { limitCostlyAtSite, limitDeclarations, limitMore, limitOwners, limitReceipts } from './limits';
+import { limitDay } from './limits-of-day';
 import { sendAnswer } from './send-answer';
 import { readSiteTimes } from './site-time';
 import { stayMember, whileMember } from './stay-member';
@@ -69,7 +63,7 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
   const zone = member?.environment.settings.time_zone;
   const asked = zone === undefined ? query : readSiteTimes(query, operation.timeNames, zone);
   const audit = auditOf(exchange, valid, member?.environment.id);
-  if (audit !== undefined && caller !== undefined) limitTrail(valid.limiter, caller, member?.environment.id);
+  const countDay = limitDay(valid, member?.environment.id);
   const stay = (trx: Knex): Promise<void> => stayMember(trx, valid, member);
   const request = Object.assign(
     { params, query: asked, body: body?.json, caller, site, audit, stay },
@@ -80,7 +74,9 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
   if (!operation.transaction)
     return inTurn(async () => {
       const answer = whileMember(context.db, operation.id, stay, () => handler(context, request));
-      return recordExport(context, exchange, audit, valid, asked, await answer);
+      const data = await recordExport(context, exchange, audit, valid, asked, await answer);
+      if (audit?.written) countDay();
+      return data;
     });
   const committed: (() => void)[] = [];
   const afterCommit = (work: () => void): void => void committed.push(work);
@@ -93,6 +89,7 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
     const answer = await handler(context, Object.assign(request, { trx, afterCommit }));
     await recordChange(trx, audit, valid, answer);
     await stay(trx);
+    if (audit === undefined || audit.written) afterCommit(countDay);
     return answer;
   };
   const work = (): Promise<unknown> => once(context, repeatable, call);

@@ -61,6 +61,7 @@ export const unrecorded = (answer: unknown): unknown => (answer instanceof Recor
 export class Audit {
   private noted: AuditNote = {};
   private isChange = true;
+  private isStored = false;
 
   constructor(private readonly action: Action) {}
 
@@ -73,6 +74,7 @@ export class Audit {
   async write(trx: Knex, note: AuditNote = {}): Promise<Receipt> {
     this.note(note);
     await insertAudit(trx, this.row());
+    this.isStored = true;
     return new Receipt();
   }
 
@@ -81,6 +83,11 @@ export class Audit {
     const other = new Audit(this.action);
     other.note(this.noted);
     return other;
+  }
+
+  /** Whether the event is written; an operation may have written others, about parts of it. */
+  get written(): boolean {
+    return this.isStored;
   }
 
   /** What was asked for was so already: there is no event. */

@@ -11,7 +11,7 @@ import { vendorErrors } from '../domain/vendor-rules';
 
 /** The current list, locked until the transaction ends by the environment's row. */
 export async function lockVendors(trx: Knex.Transaction, environmentId: string) {
-  await EnvironmentRow.query(trx).findById(environmentId).forUpdate();
+  await EnvironmentRow.query(trx).findById(environmentId).forNoKeyUpdate();
   return currentVendors(trx, environmentId);
 }
 
