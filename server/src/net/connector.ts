@@ -7,6 +7,7 @@ import { follow } from './abortable';
 import { Failure } from './failure';
 import type { Policy } from './policy';
 import { refuseAddress, refusePort, vettedAddresses } from './target';
+import { Guarded, NO_SECOND_HANDSHAKE } from './tls/guarded';
 import { runsOver } from './wire';
 
 /**
@@ -43,6 +44,7 @@ export function createConnector(policy: Policy, { connectMs, ca, closed }: Conne
   const secureContext = tls.createSecureContext({
     ciphers: CIPHERS,
     ecdhCurve: GROUPS,
+    secureOptions: NO_SECOND_HANDSHAKE,
     ...(ca === undefined ? {} : { ca: [...tls.rootCertificates, ca] }),
   });
   return async (receiver) => {
@@ -92,8 +94,9 @@ async function secure(
   secureContext: tls.SecureContext,
   signal: AbortSignal,
 ): Promise<net.Socket> {
+  const guarded = new Guarded(plain);
   const socket = tls.connect({
-    socket: plain,
+    socket: guarded,
     host,
     // No SNI for IP addresses, and no trailing dot (RFC 6066).
     servername: net.isIP(host) === 0 ? host.replace(/\.$/, '') : '',
@@ -102,6 +105,7 @@ async function secure(
     rejectUnauthorized: true,
     secureContext,
   });
+  socket.on('keylog', (line) => guarded.takeKey(line));
   runsOver(socket, plain);
   await ready(socket, 'secureConnect', signal);
   return socket;

@@ -4,7 +4,9 @@ export class RefusedError extends Error {
   readonly code = 'ADDRESS_REFUSED';
 }
 
-type Reason = 'TIMEOUT' | 'CONNECT_TIMEOUT' | 'STOPPED' | 'ECONNRESET' | 'TOO_MANY_INTERIM' | 'TOO_LONG';
+type Reason =
+  | ('TIMEOUT' | 'CONNECT_TIMEOUT' | 'STOPPED' | 'ECONNRESET' | 'TOO_MANY_INTERIM' | 'TOO_LONG')
+  | ('EPROTO' | 'HANDSHAKE_TOO_LONG' | 'CERTIFICATES_TOO_COSTLY');
 
 /** An attempt that ended without an answer for a reason of ours. */
 export class Failure extends Error {
@@ -20,6 +22,11 @@ const SENTENCES: [RegExp, string][] = [
   [/^CONNECT_TIMEOUT$/, 'The connection was not made in time'],
   [/^TOO_MANY_INTERIM$/, 'The receiver sent more than 20 interim answers (1xx) and no final one'],
   [/^TOO_LONG$/, 'The receiver sent more than 80 KiB before its answer was there'],
+  [/^HANDSHAKE_TOO_LONG$/, 'The receiver sent more than 64 KiB in the TLS handshake'],
+  [
+    /^CERTIFICATES_TOO_COSTLY$/,
+    'The receiver shows TLS certificates that cost too much to check: more than 10 or 16 KiB, or with unusual keys',
+  ],
   [/^STOPPED$/, 'The attempt was stopped before an answer came'],
   [/^(ENOTFOUND|EAI_\w+|ENODATA)$/, 'The name of the receiver does not resolve'],
   [/^ECONNREFUSED$/, 'The receiver refused the connection'],

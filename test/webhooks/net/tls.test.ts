@@ -1,4 +1,9 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { AUTHORITY, certificate, madeUpKey, namesOf, randomNumber } from '../../helpers/net/certificates';
 import { CERTIFICATE, closeAll, httpsReceiver, rawReceiver, resolver, sender } from './receivers';
 
 afterEach(closeAll);
@@ -37,6 +42,30 @@ test('a self-signed certificate, and one for another name, are refused before th
   const other = await trusting().send(`https://other.test:${receiver.port}/`);
   expect(other.error).toBe('The TLS handshake failed (ERR_TLS_CERT_ALTNAME_INVALID).');
   expect(requests).toBe(0);
+});
+
+test('certificates that take long to check are not checked, and the log says why', async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const made = (subject: number, key: Buffer, extension: Buffer) =>
+    certificate({
+      ...{ subject: `${subject}`, issuer: `${subject + 1}`, key, signer: 3_072 },
+      extensions: [extension],
+    });
+  const cert = [
+    made(0, publicKey.export({ type: 'spki', format: 'der' }), namesOf('receiver.test')),
+    ...[1, 2, 3].map((subject) => made(subject, madeUpKey(3_072, randomNumber(3_072)), AUTHORITY)),
+  ].join('');
+  const server = createServer({ cert, key: privateKey.export({ type: 'pkcs8', format: 'pem' }) });
+  server.on('tlsClientError', () => undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const outcome = await trusting().send(`https://receiver.test:${port}/`);
+  server.close();
+  expect(outcome).toMatchObject({
+    ok: false,
+    error: expect.stringMatching(/certificates that cost too much .*\(CERTIFICATES_TOO_COSTLY\)\.$/),
+  });
 });
 
 test.each<[string, Parameters<typeof rawReceiver>[0], RegExp]>([

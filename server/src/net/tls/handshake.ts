@@ -1,0 +1,158 @@
+import { Failure } from '../failure';
+import { areCheap } from './certificates';
+import { Unreadable } from './der';
+import { createOpen, type Open } from './record-keys';
+
+/** What a server may say before the connection is made. The longest part is a list of authorities, where it asks for ours. */
+const MOST_BYTES = 64 * 1024;
+
+/** Content types of records (RFC 8446 §5.1). */
+const [CHANGE_CIPHER_SPEC, ALERT, HANDSHAKE, DATA] = [20, 21, 22, 23] as const;
+const HEADER = 5;
+const LONGEST = 2 ** 14 + 2_048;
+/** Types of messages (RFC 8446 §4). */
+const [SERVER_HELLO, CERTIFICATE, COMPRESSED_CERTIFICATE] = [2, 11, 25] as const;
+
+/** The random number of a server that asks for another key share (RFC 8446 §4.1.3). */
+const RETRY = Buffer.from('cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c', 'hex');
+const SUPPORTED_VERSIONS = 43;
+const TLS_1_3 = 0x0304;
+
+/**
+ * Reads what a server says in a handshake before OpenSSL does, which checks whatever it is shown. TLS 1.3 encrypts the
+ * certificates: OpenSSL tells the key (`keylog`) as soon as it has the server's hello.
+ */
+export class Handshake {
+  /** There is nothing left to read: OpenSSL takes certificates once, and in TLS 1.2 no messages in clear after them. */
+  done = false;
+  private waiting: Buffer = Buffer.alloc(0);
+  private message: Buffer = Buffer.alloc(0);
+  private bytes = 0;
+  private version: '1.2' | '1.3' | undefined;
+  private suite = 0;
+  private open: Open | undefined;
+  private checked = false;
+
+  /** What may be handed on now. Throws `Failure`. */
+  take(chunk: Buffer): Buffer {
+    this.bytes += chunk.length;
+    if (this.bytes > MOST_BYTES) throw new Failure('HANDSHAKE_TOO_LONG');
+    this.waiting = Buffer.concat([this.waiting, chunk]);
+    return this.handOn();
+  }
+
+  /** A line of the key log; returns what may be handed on now. Throws `Failure`. */
+  takeKey(line: Buffer): Buffer {
+    const secret = /^SERVER_HANDSHAKE_TRAFFIC_SECRET [0-9a-f]+ ([0-9a-f]+)\s*$/.exec(line.toString('latin1'));
+    if (secret === null || this.version !== '1.3' || this.open !== undefined) return Buffer.alloc(0);
+    return failing(() => {
+      this.open = createOpen(this.suite, Buffer.from(secret[1] as string, 'hex'));
+      return this.handOn();
+    });
+  }
+
+  private handOn(): Buffer {
+    return failing(() => {
+      let at = 0;
+      while (!this.done && this.waiting.length >= at + HEADER) {
+        const header = this.waiting.subarray(at, at + HEADER);
+        const type = header.readUInt8(0);
+        const end = at + HEADER + header.readUInt16BE(3);
+        // Another server than one of TLS says what it likes.
+        if (header[1] !== 3 || end - at - HEADER > LONGEST) throw new Unreadable();
+        if (this.waiting.length < end) break;
+        // The key comes when OpenSSL has read what was handed on.
+        if (type === DATA && this.version === '1.3' && this.open === undefined) break;
+        this.record(type, header, this.waiting.subarray(at + HEADER, end));
+        at = end;
+      }
+      const handed = this.done ? this.waiting : this.waiting.subarray(0, at);
+      this.waiting = this.waiting.subarray(handed.length);
+      return handed;
+    });
+  }
+
+  private record(type: number, header: Buffer, body: Buffer): void {
+    if (type === HANDSHAKE && this.version !== '1.3') this.messages(body);
+    else if (type === DATA && this.open !== undefined) this.opened(this.open(header, body));
+    else if (type === CHANGE_CIPHER_SPEC) this.done = this.checked && this.version === '1.2';
+    else if (type !== ALERT) throw new Unreadable();
+  }
+
+  /** What a record of TLS 1.3 holds ends with its type, and zeros. */
+  private opened(inner: Buffer): void {
+    let end = inner.length - 1;
+    while (end >= 0 && inner[end] === 0) end -= 1;
+    const type = inner[end];
+    if (type === HANDSHAKE) this.messages(inner.subarray(0, end));
+    else if (type !== ALERT) throw new Unreadable();
+  }
+
+  private messages(part: Buffer): void {
+    this.message = Buffer.concat([this.message, part]);
+    while (!this.done && this.message.length >= 4) {
+      const end = 4 + this.message.readUIntBE(1, 3);
+      if (this.message.length < end) return;
+      const [type, body] = [this.message.readUInt8(0), this.message.subarray(4, end)];
+      this.message = this.message.subarray(end);
+      this.read(type, body);
+    }
+  }
+
+  private read(type: number, body: Buffer): void {
+    if (type === SERVER_HELLO) this.hello(body);
+    else if (type === CERTIFICATE) {
+      if (!areCheap(certificatesIn(body, this.version))) throw new Failure('CERTIFICATES_TOO_COSTLY');
+      this.checked = true;
+      // Then come a signature and a hash; of TLS 1.2 also a list of authorities.
+      this.done = this.version === '1.3';
+    } else if (type === COMPRESSED_CERTIFICATE) throw new Unreadable();
+  }
+
+  /** RFC 8446 §4.1.3 */
+  private hello(body: Buffer): void {
+    if (this.version !== undefined) throw new Unreadable();
+    const session = 35 + body.readUInt8(34);
+    this.suite = body.readUInt16BE(session);
+    if (body.subarray(2, 34).equals(RETRY)) return;
+    this.version = versionIn(body.subarray(session + 3)) === TLS_1_3 ? '1.3' : '1.2';
+    // What comes after it is encrypted.
+    if (this.version === '1.3' && this.message.length > 0) throw new Unreadable();
+  }
+}
+
+/** The version that the extensions of a hello name, if they do. */
+function versionIn(extensions: Buffer): number | undefined {
+  // TLS 1.2 needs none.
+  if (extensions.length === 0) return undefined;
+  for (let at = 2; at < extensions.length; at += 4 + extensions.readUInt16BE(at + 2)) {
+    if (extensions.readUInt16BE(at) === SUPPORTED_VERSIONS) return extensions.readUInt16BE(at + 4);
+  }
+  return undefined;
+}
+
+/** RFC 8446 §4.4.2, where each has extensions, and the list a context; RFC 5246 §7.4.2. */
+function certificatesIn(body: Buffer, version: '1.2' | '1.3' | undefined): Buffer[] {
+  const found: Buffer[] = [];
+  const ofNew = version === '1.3';
+  let at = 3 + (ofNew ? 1 + body.readUInt8(0) : 0);
+  while (at < body.length) {
+    const end = at + 3 + body.readUIntBE(at, 3);
+    if (end > body.length) throw new Unreadable();
+    found.push(body.subarray(at + 3, end));
+    at = end + (ofNew ? 2 + body.readUInt16BE(end) : 0);
+  }
+  return found;
+}
+
+/** What cannot be read is no handshake. */
+function failing<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    // Also of a Buffer that ends too early.
+    if (error instanceof Unreadable || error instanceof RangeError) throw new Failure('EPROTO');
+    throw error;
+  }
+}
