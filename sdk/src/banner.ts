@@ -13,6 +13,11 @@ export interface AvowConsent {
   method: 'banner' | 'settings' | 'placeholder' | 'api' | 'gpc';
   /** The version of the privacy policy that was in force then. */
   policy_version: string;
+  /**
+   * The rule under which it was made; only where the site has rules by region. Under `opt_out` and `notice` what is
+   * allowed was left on, and is no consent.
+   */
+  rule?: AvowRule['rule'];
   /** ISO 8601, by the visitor's clock. */
   recorded_at: string;
   /** The random id of the session. The owner finds the consent record by it; a visitor may quote it. */
@@ -72,8 +77,8 @@ export interface AvowBanner {
   save(categories: Record<string, boolean>): void;
   getConsent(): AvowConsent | null;
   /**
-   * Calls `listener` on each event, and at once for a `ready` or `consent` that has already happened. Returns
-   * a function that unsubscribes.
+   * Calls `listener` on each event, and at once for a `ready`, `consent` or `rule` that has already happened.
+   * Returns a function that unsubscribes.
    */
   on<Name extends keyof AvowEvents>(name: Name, listener: (detail: AvowEvents[Name]) => void): () => void;
   /**

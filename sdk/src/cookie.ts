@@ -1,5 +1,5 @@
-import type { AvowDecision } from './banner.js';
-import { newest } from './cookie/format.js';
+import type { AvowDecision, AvowRule } from './banner.js';
+import { type CookieFields, newest, VERSION } from './cookie/format.js';
 
 /** What a site expects of its cookie. */
 export interface CookieOptions {
@@ -23,6 +23,11 @@ export interface CookieConsent {
   /** How it was made, such as `banner`; see `AvowConsent`. */
   method: string;
   policy_version: string;
+  /**
+   * The rule under which it was made, where the site has rules by region; else null. Under `opt_out` and `notice` what
+   * is allowed was on from the start and left on, which is no consent: see `isConsented`.
+   */
+  rule: AvowRule['rule'] | null;
   /** ISO 8601, by the visitor's clock. */
   recorded_at: string;
   /** The random id of the session, by which the owner finds the consent record. */
@@ -57,11 +62,38 @@ export function readConsentCookie(
     categories,
     method,
     policy_version,
+    rule: ruleOf(cookies ?? '', name, found),
     recorded_at,
     session_id,
   };
 }
 
-/** Whether a category is allowed: false without a decision in force. */
+/** The rule in the value that is the decision's. One that is not known here lets the site do most, and is no consent. */
+function ruleOf(
+  cookies: string,
+  name: string,
+  { site, session_id, at }: CookieFields,
+): AvowRule['rule'] | null {
+  for (const pair of cookies.split('; ')) {
+    if (!pair.startsWith(`${name}=`)) continue;
+    const query = new URLSearchParams(pair.slice(name.length + 1));
+    if (query.get('site') !== site || query.get('session_id') !== session_id) continue;
+    if (query.get('v') !== VERSION || Number(query.get('at')) !== at) continue;
+    const rule = query.get('rule');
+    return rule === null || rule === 'opt_in' || rule === 'opt_out' ? rule : 'notice';
+  }
+  return null;
+}
+
+/**
+ * Whether the visitor has consented to a category: it is allowed, and by a rule under which it was off until then. False
+ * for what an `opt_out` or `notice` rule had on and the visitor left on, on which a site may go on only where the law
+ * lets it until somebody objects, as in California (Cal. Civ. Code § 1798.120). Consent is an affirmative act (GDPR Art.
+ * 4(11); EDPB Guidelines 05/2020, 3.4).
+ */
+export const isConsented = (consent: CookieConsent | null, category: string): boolean =>
+  allows(consent, category) && (consent?.rule === null || consent?.rule === 'opt_in');
+
+/** Whether a category is allowed, by a consent or because it was left on: false without a decision in force. */
 export const allows = (consent: CookieConsent | null, category: string): boolean =>
   consent !== null && Object.hasOwn(consent.categories, category) && consent.categories[category] === true;

@@ -4680,7 +4680,15 @@ export interface components {
         ShownConsentData: {
             session_id: components["schemas"]["SessionRef"];
             ip_masked: string;
+            /** @description What is on and off; `rule` says whether what is on is a consent. */
             categories: components["schemas"]["CategoryChoices"];
+            /** @description Where the visitor was; missing where the site had no regions, or nothing told. */
+            region?: components["schemas"]["RegionCode"];
+            /**
+             * @description The rule that was applied; missing where the site had no regions. Under `opt_out` and `notice` what is on was left
+             *     on, and is no consent: see `rule` of `Preferences`.
+             */
+            rule?: components["schemas"]["RegionRule"];
         };
         /**
          * @description A visitor accepted everything, as owners read it.
@@ -4775,7 +4783,9 @@ export interface components {
          *           "functional": true,
          *           "analytics": true,
          *           "marketing": false
-         *         }
+         *         },
+         *         "region": "US-CA",
+         *         "rule": "opt_out"
          *       }
          *     }
          */
@@ -7974,8 +7984,8 @@ export interface components {
             /** @description Where the visitor was, for sites with `settings.regions`; left out when it was not known. */
             region?: components["schemas"]["RegionCode"];
             /**
-             * @description The rule that was applied. One that is laxer than what the site's settings give for `region` is an error, unless a
-             *     `bundle_hash` is named: a bundle has its own rules, and `shown_bundle.matches_rule` of the record says whether it
+             * @description The rule that was applied. One that is laxer than what the site's settings give for `region` is an error, unless
+             *     `bundle_hash` names a bundle of the site: that has its own rules, and `matches_rule` of the record says whether it
              *     is one of these.
              */
             rule?: components["schemas"]["RegionRule"];
@@ -8054,8 +8064,8 @@ export interface components {
             /** @description Where the visitor was, for sites with `settings.regions`; left out when it was not known. */
             region?: components["schemas"]["RegionCode"];
             /**
-             * @description The rule that was applied. One that is laxer than what the site's settings give for `region` is an error, unless a
-             *     `bundle_hash` is named: a bundle has its own rules, and `shown_bundle.matches_rule` of the record says whether it
+             * @description The rule that was applied. One that is laxer than what the site's settings give for `region` is an error, unless
+             *     `bundle_hash` names a bundle of the site: that has its own rules, and `matches_rule` of the record says whether it
              *     is one of these.
              */
             rule?: components["schemas"]["RegionRule"];
@@ -8091,7 +8101,7 @@ export interface components {
              *     bundle and the `banner_version` of another: the record is then stored by one of them.
              */
             matches_shown: boolean;
-            /** @description Whether it has the record's `rule` for the record's `region`; null when the record states no rule. */
+            /** @description `matches_rule` of the record. */
             matches_rule: boolean | null;
         };
         /** @description Whether a record is sealed in the site's evidence log (`getEvidenceLog`). */
@@ -8210,6 +8220,7 @@ export interface components {
          *         }
          *       },
          *       "shown_bundle": null,
+         *       "matches_rule": null,
          *       "evidence": {
          *         "status": "sealed",
          *         "leaf": 41,
@@ -8270,6 +8281,12 @@ export interface components {
             shown: components["schemas"]["ShownSettings"];
             /** @description The bundle that the record names; null when it names none, or none that was generated here. */
             shown_bundle: components["schemas"]["ShownBundle"] | null;
+            /**
+             * @description Whether `shown_bundle` has the record's `rule` for the record's `region`. Without such a bundle, whether the rule is
+             *     no laxer than that of the settings `shown`: a banner's decision is stored even if the bundle that it names was never
+             *     made. Null only when the record states no rule.
+             */
+            matches_rule: boolean | null;
             /** @description Where the record is in the site's evidence log; `exportEvidence` hands out the proof. */
             evidence: components["schemas"]["RecordEvidence"];
         };
@@ -8336,7 +8353,8 @@ export interface components {
             languages: components["schemas"]["Language"][];
         };
         /**
-         * @description The latest choice of a session.
+         * @description The latest choice of a session. `categories` says what is on; whether that is a consent, `rule` says: an answer that
+         *     acts where consent is needed must read both.
          * @example {
          *       "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11",
          *       "decision": "accept_all",
@@ -8346,6 +8364,8 @@ export interface components {
          *         "marketing": true
          *       },
          *       "policy_version": "1",
+         *       "region": "DE",
+         *       "rule": "opt_in",
          *       "recorded_at": "2026-11-21T09:30:00.000Z",
          *       "expires_at": "2027-05-20T09:30:00.000Z",
          *       "reconsent_required": false,
@@ -8388,10 +8408,20 @@ export interface components {
             session_id: components["schemas"]["Uuid"];
             /** @description null when the session has made no choice. */
             decision: components["schemas"]["Decision"] | null;
-            /** @description The choice; without one, everything is refused. */
+            /** @description The choice; without one, everything is refused: what `rule` allows until then, `getRegion` tells. */
             categories: components["schemas"]["CategoryChoices"];
             /** @description The policy version that the choice was made under. */
             policy_version: string | null;
+            /** @description Where the visitor was, as it was sent; null without a choice, where the site had no regions, or nothing told. */
+            region: components["schemas"]["RegionCode"] | null;
+            /**
+             * @description The rule that the choice was made under; null without a choice, or where the site had no regions. Under `opt_in`
+             *     and null a category that is on is a consent. Under `opt_out` and `notice` it was on from the start and left on,
+             *     which is no affirmative act (GDPR Art. 4(11), EDPB Guidelines 05/2020, 3.4): act on it only where the law
+             *     lets you go on until somebody objects (Cal. Civ. Code § 1798.120), and never as on a consent. What is off was
+             *     refused under every rule.
+             */
+            rule: components["schemas"]["RegionRule"] | null;
             recorded_at: components["schemas"]["Instant"] | null;
             expires_at: components["schemas"]["Instant"] | null;
             /** @description Whether the banner should be shown. */
@@ -8449,8 +8479,8 @@ export interface components {
             /** @description Where the visitor was, for sites with `settings.regions`; left out when it was not known. */
             region?: components["schemas"]["RegionCode"];
             /**
-             * @description The rule that was applied. One that is laxer than what the site's settings give for `region` is an error, unless a
-             *     `bundle_hash` is named: a bundle has its own rules, and `shown_bundle.matches_rule` of the record says whether it
+             * @description The rule that was applied. One that is laxer than what the site's settings give for `region` is an error, unless
+             *     `bundle_hash` names a bundle of the site: that has its own rules, and `matches_rule` of the record says whether it
              *     is one of these.
              */
             rule?: components["schemas"]["RegionRule"];
@@ -8615,8 +8645,8 @@ export interface components {
             /** @description Where the visitor was, for sites with `settings.regions`; left out when it was not known. */
             region?: components["schemas"]["RegionCode"];
             /**
-             * @description The rule that was applied. One that is laxer than what the site's settings give for `region` is an error, unless a
-             *     `bundle_hash` is named: a bundle has its own rules, and `shown_bundle.matches_rule` of the record says whether it
+             * @description The rule that was applied. One that is laxer than what the site's settings give for `region` is an error, unless
+             *     `bundle_hash` names a bundle of the site: that has its own rules, and `matches_rule` of the record says whether it
              *     is one of these.
              */
             rule?: components["schemas"]["RegionRule"];
@@ -8670,8 +8700,8 @@ export interface components {
             /** @description Where the visitor was, for sites with `settings.regions`; left out when it was not known. */
             region?: components["schemas"]["RegionCode"];
             /**
-             * @description The rule that was applied. One that is laxer than what the site's settings give for `region` is an error, unless a
-             *     `bundle_hash` is named: a bundle has its own rules, and `shown_bundle.matches_rule` of the record says whether it
+             * @description The rule that was applied. One that is laxer than what the site's settings give for `region` is an error, unless
+             *     `bundle_hash` names a bundle of the site: that has its own rules, and `matches_rule` of the record says whether it
              *     is one of these.
              */
             rule?: components["schemas"]["RegionRule"];
@@ -11559,7 +11589,15 @@ export interface components {
         ConsentEventData: {
             session_id: components["schemas"]["Uuid"];
             ip_masked: string;
+            /** @description What is on and off; `rule` says whether what is on is a consent. */
             categories: components["schemas"]["CategoryChoices"];
+            /** @description Where the visitor was; missing where the site had no regions, or nothing told. */
+            region?: components["schemas"]["RegionCode"];
+            /**
+             * @description The rule that was applied; missing where the site had no regions. Under `opt_out` and `notice` what is on was left
+             *     on, and is no consent: see `rule` of `Preferences`.
+             */
+            rule?: components["schemas"]["RegionRule"];
         };
         /**
          * @description A visitor accepted everything.
@@ -11624,7 +11662,9 @@ export interface components {
          *           "functional": true,
          *           "analytics": true,
          *           "marketing": false
-         *         }
+         *         },
+         *         "region": "US-CA",
+         *         "rule": "opt_out"
          *       }
          *     }
          */
@@ -29191,6 +29231,7 @@ export interface operations {
                      *           }
                      *         },
                      *         "shown_bundle": null,
+                     *         "matches_rule": null,
                      *         "evidence": {
                      *           "status": "sealed",
                      *           "leaf": 41,
@@ -29505,6 +29546,8 @@ export interface operations {
                      *           "marketing": true
                      *         },
                      *         "policy_version": "1",
+                     *         "region": "DE",
+                     *         "rule": "opt_in",
                      *         "recorded_at": "2026-11-21T09:30:00.000Z",
                      *         "expires_at": "2027-05-20T09:30:00.000Z",
                      *         "reconsent_required": false,

@@ -28,6 +28,8 @@ test('a session without a choice must be asked, and everything is refused until 
       decision: null,
       categories: {},
       policy_version: null,
+      region: null,
+      rule: null,
       recorded_at: null,
       expires_at: null,
     },

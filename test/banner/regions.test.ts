@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { AvowBanner } from '../../sdk/src/banner';
+import { allows, isConsented, readConsentCookie } from '../../sdk/src/cookie';
 import { consentOf, memoryOf, openShop, type Shop } from '../helpers/banner/shop';
 import { describeInBrowser } from '../helpers/browser/browser';
 import { until } from '../helpers/until';
@@ -226,6 +227,88 @@ describeInBrowser('rules by region', () => {
     await context.close();
   });
 
+  /** The next visit of a browser that sends the signal since. */
+  const signalled = async (earlier: Page, where: object) => {
+    const storageState = await earlier.context().storageState();
+    await earlier.context().close();
+    const context = await shop.browser.newContext({ ...where, storageState });
+    await withGpc(context);
+    return shop.visit('/', context);
+  };
+  const leaveOn = async (where: object) => {
+    const page = await shop.visit('/', where);
+    await button(page, 'Settings').click();
+    await page.getByRole('switch', { name: 'Marketing' }).uncheck();
+    await button(page, 'Save choice').click();
+    const { consent_id, session_id } = await recordOf(page);
+    expect(await consentOf(page)).toMatchObject({ method: 'settings', rule: expect.any(String) });
+    return { page, consent_id, session_id };
+  };
+  const latest = async (session_id: string) =>
+    (await shop.client.listConsents({ token: shop.token, session_id })).items[0];
+
+  test.each([
+    ['opt_out', CALIFORNIA],
+    ['notice', TOKYO],
+  ])(
+    'under %s the signal undoes what was decided without it, until the visitor decides otherwise',
+    async (rule, where) => {
+      const left = await leaveOn(where);
+      const page = await signalled(left.page, where);
+      await page.getByText('Global Privacy Control').waitFor();
+      expect(await ran(page)).toEqual([]);
+      expect(await analyticsStorage(page)).toBe('denied');
+      const record = await until('the record of the signal', async () => {
+        const one = await latest(left.session_id);
+        return one?.consent_id === left.consent_id ? undefined : one;
+      });
+      expect(record).toMatchObject({
+        ...{ decision: 'reject_all', method: 'gpc', rule },
+        categories: { functional: false, analytics: false, marketing: false },
+      });
+      // What is turned on while the browser sends it is said expressly.
+      await button(page, 'Settings').click();
+      await page.getByRole('switch', { name: 'Analytics' }).check();
+      await button(page, 'Save choice').click();
+      await page.reload();
+      await until('the script', async () => (await ran(page)).includes('/analytics.js'));
+      await page.locator('.control').waitFor();
+      expect(await consentOf(page)).toMatchObject({ method: 'settings', categories: { analytics: true } });
+      await page.context().close();
+    },
+  );
+
+  test('when the signal ends, the rule holds again, and so does what the visitor has refused', async () => {
+    const left = await leaveOn(CALIFORNIA);
+    const page = await signalled(left.page, CALIFORNIA);
+    await page.getByText('Global Privacy Control').waitFor();
+    const storageState = await page.context().storageState();
+    await page.context().close();
+    const later = await shop.visit('/', { ...CALIFORNIA, storageState });
+    await button(later, DO_NOT_SELL).waitFor();
+    expect((await notes(later)).find(([name]) => name === 'rule')?.[1]).toMatchObject({
+      categories: { functional: true, analytics: true, marketing: false },
+    });
+    expect(await consentOf(later)).toBeNull();
+    await later.context().close();
+  });
+
+  test('where visitors are asked first, an earlier consent holds although the browser sends the signal since', async () => {
+    const page = await shop.visit('/', BERLIN);
+    await button(page, 'Accept all').click();
+    await recordOf(page);
+    const again = await signalled(page, BERLIN);
+    await until('the script', async () => (await ran(again)).includes('/analytics.js'));
+    expect(await consentOf(again)).toMatchObject({ decision: 'accept_all', rule: 'opt_in' });
+    expect(await analyticsStorage(again)).toBe('granted');
+    expect(await dialog(again).count()).toBe(0);
+    // A journey: there the signal counts, also against a consent.
+    const away = await signalled(again, CALIFORNIA);
+    await away.getByText('Global Privacy Control').waitFor();
+    expect(await ran(away)).toEqual([]);
+    await away.context().close();
+  });
+
   test('what was left on by a rule is no consent where one is needed: the visitor is asked there', async () => {
     const context = await shop.browser.newContext(TOKYO);
     const page = await shop.visit('/', context);
@@ -319,7 +402,26 @@ describeInBrowser('rules by region', () => {
     await button(page, 'Save choice').click();
     const [cookie] = await context.cookies();
     expect(cookie?.value).toMatch(/&rule=opt_out$/);
+    expect(cookie?.value).not.toContain('&gpc=');
+    const read = readConsentCookie(`${cookie?.name}=${cookie?.value}`, { site: shop.token });
+    expect([read?.rule, allows(read, 'analytics'), isConsented(read, 'analytics')]).toEqual([
+      ...['opt_out', true, false],
+    ]);
     await context.close();
+    // On another subdomain the signal undoes it, and what is said under the signal holds.
+    for (const [value, method] of [
+      [cookie?.value, 'gpc'],
+      [cookie?.value.replace('&rule', '&gpc=1&rule'), 'settings'],
+    ] as const) {
+      const elsewhere = await shop.browser.newContext(CALIFORNIA);
+      await withGpc(elsewhere);
+      await elsewhere.addCookies([{ ...cookie, value } as NonNullable<typeof cookie>]);
+      const there = await shop.visit('/', elsewhere);
+      await until('the decision', async () => (await consentOf(there))?.method === method);
+      await there.locator('.control, dialog[open]').first().waitFor();
+      expect((await consentOf(there))?.method).toBe(method);
+      await elsewhere.close();
+    }
     const inBerlin = await shop.browser.newContext(BERLIN);
     await inBerlin.addCookies([cookie as NonNullable<typeof cookie>]);
     const asked = await shop.visit('/', inBerlin);

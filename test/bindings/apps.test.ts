@@ -128,4 +128,25 @@ describeInBrowser('the bindings of frameworks', () => {
       expect(complaints).toEqual([]);
     },
   );
+
+  test.each(PAGES.filter((path) => !path.includes('18')))(
+    '%s follows the rule of the region while nothing is decided',
+    async (path) => {
+      await client.updateEnvironment({ token, body: { settings: { regions: { rules: 'law' } } } });
+      await client.generateBundle({ token });
+      const there = await browser.newContext({ timezoneId: 'America/Los_Angeles' });
+      try {
+        const page = await there.newPage();
+        await page.goto(apps.origin + path, { waitUntil: 'domcontentloaded' });
+        await page.getByText('Statistics are on', { exact: true }).waitFor();
+        await state(page, 'undecided');
+        await press(page, 'Do not sell or share my personal information');
+        await state(page, 'reject_all');
+        await page.getByText('Statistics are off').waitFor();
+        expect(await consentOf(page)).toMatchObject({ rule: 'opt_out' });
+      } finally {
+        await there.close();
+      }
+    },
+  );
 });

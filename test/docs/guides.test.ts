@@ -23,6 +23,7 @@ const OTHER_VARIABLES = [
 ];
 /** Camel-case names that are no operation: options of the SDK, and what browsers call so. */
 const OTHER_NAMES = [
+  'isConsented',
   'apiKey',
   'genTime',
   ...['policyVersion', 'lifetimeDays'],

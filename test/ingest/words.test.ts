@@ -62,7 +62,7 @@ async function decideShort(client: Client, token: string, body: object) {
 const page = (path: string): { page_url: string } => ({ page_url: `https://shop.example.com/${path}` });
 
 test('records that name words say the same as those with texts, in every answer', async () => {
-  const { client, token } = await server.site();
+  const { client, token } = await server.site({ regions: { rules: 'law' } });
   const environment_id = await idOf(token);
   const body = {
     ...{ decision: 'save_preferences', categories: { marketing: true, analytics: false }, language: 'de-AT' },
@@ -106,6 +106,7 @@ test('records that name words say the same as those with texts, in every answer'
     const { recorded_at, expires_at, categories, policy_version, decision } = record;
     expect(await server.visitor.getPreferences({ token, session_id })).toMatchObject({
       ...{ recorded_at, expires_at, categories, policy_version, decision },
+      ...{ region: 'US-CA', rule: 'opt_out' },
       reason: 'none',
     });
   }

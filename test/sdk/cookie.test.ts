@@ -1,4 +1,4 @@
-import { allows, readConsentCookie } from '../../sdk/src/cookie';
+import { allows, isConsented, readConsentCookie } from '../../sdk/src/cookie';
 
 const SITE = 'env_0123456789012345678901';
 const SESSION = '0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11';
@@ -19,6 +19,7 @@ test('the decision is read, wherever the cookie stands in the header', () => {
     ...{ decision: 'save_preferences', method: 'settings', policy_version: '2026/1 ü' },
     ...{ recorded_at: '2026-11-26T00:00:00.000Z', session_id: SESSION },
     categories: { functional: true, maps: true, marketing: false },
+    rule: null,
   });
   expect(read(cookie({}, 'choice'), { name: 'choice' })?.session_id).toBe(SESSION);
 });
@@ -71,4 +72,32 @@ test('only what the visitor has allowed is allowed', () => {
   expect(allows(null, 'functional')).toBe(false);
   // Refused, should a category stand in both lists.
   expect(allows(read(cookie({ refused: 'maps marketing' })), 'maps')).toBe(false);
+});
+
+test.each([
+  [undefined, null, true],
+  ['opt_in', 'opt_in', true],
+  ['opt_out', 'opt_out', false],
+  ['notice', 'notice', false],
+  // Of a later version: what it allows passes for no consent.
+  ['told', 'notice', false],
+  ['', 'notice', false],
+] as const)('by the rule %s what is allowed was consented to, or left on', (sent, rule, consented) => {
+  const consent = read(cookie(sent === undefined ? {} : { gpc: '1', rule: sent }));
+  expect(consent?.rule).toBe(rule);
+  expect(allows(consent, 'functional')).toBe(true);
+  expect(isConsented(consent, 'functional')).toBe(consented);
+  for (const key of ['marketing', 'unknown', '__proto__']) expect(isConsented(consent, key)).toBe(false);
+});
+
+test('the rule is that of the decision that counts, and nobody has consented without one', () => {
+  const [left, asked] = [
+    cookie({ rule: 'opt_out' }),
+    cookie({ at: `${AT + 1}`, allowed: 'maps', rule: 'opt_in' }),
+  ];
+  for (const header of [`${left}; ${asked}`, `${asked}; ${left}`])
+    expect(read(`${cookie({ site: 'env_9999999999999999999999' })}; ${header}`)?.rule).toBe('opt_in');
+  const host = cookie({ at: `${AT + 1}`, v: '2', rule: 'opt_in' });
+  expect(read(`${host}; ${cookie({ at: `${AT + 1}`, rule: 'notice' })}`)?.rule).toBe('notice');
+  expect(isConsented(null, 'functional')).toBe(false);
 });

@@ -131,6 +131,8 @@ export async function receive(request: Request) {
     case 'consent.reject_all':
     case 'consent.save_preferences':
       expectType<Equal<typeof event.data, Schemas['ConsentEventData']>>();
+      if (event.data.rule === 'opt_out' || event.data.rule === 'notice') return 'left on';
+      expectType<Equal<typeof event.data.rule, 'opt_in' | undefined>>();
       // @ts-expect-error an event of requests
       return event.due_at;
     case 'dsar.created':

@@ -32,8 +32,9 @@ const isFree = (key: string): boolean => !asks() && !gpc() && !hasRefused(key, r
 
 const hasRefused = (key: string, memory: Memory | null): boolean =>
   !!memory &&
-  memory.method !== 'gpc' &&
-  (memory.decision === 'reject_all' || memory.categories[key] === false);
+  (memory.method === 'gpc'
+    ? memory.own?.[key] === false
+    : memory.decision === 'reject_all' || memory.categories[key] === false);
 
 /**
  * The visitor's own earlier choice, in force or not: the initial state of a switch. Without one it is off, unless a rule
@@ -66,6 +67,7 @@ export function consent(): AvowConsent | null {
     categories,
     method,
     policy_version,
+    ...(regional && current.rule && { rule: current.rule }),
     recorded_at: new Date(at).toISOString(),
     session_id,
   };

@@ -7,7 +7,7 @@ import { signal } from './google.js';
 import { language } from './language.js';
 import { type Memory, read, write } from './memory.js';
 import { denied, gpc, pageUrl, pause, uuid } from './page.js';
-import { asks, place, settleRule } from './region.js';
+import { asks, isSettled, place, settleRule } from './region.js';
 import { flush } from './send.js';
 
 const DAY = 86_400_000;
@@ -25,25 +25,30 @@ function inForce(memory: Memory | null): Memory | null {
   // A date in the future means that the clock has been corrected since.
   if (age < -DAY || age > config.consent_lifetime_days * DAY) return null;
   if (memory.method === 'gpc' && !gpc()) return null;
-  if (regional && isNoConsent(memory)) return null;
+  if (regional && isOverruled(memory)) return null;
   return optional.every((key) => key in memory.categories) ? memory : null;
 }
 
 /**
- * Whether a decision allows something by a rule under which switches are on from the start, and the visitor is now, or
- * as far as is known, where a consent is needed (CJEU C-673/17, Planet49).
+ * Whether what a decision allows is not in force here. It was allowed by a rule under which switches are on from the
+ * start, and the visitor is now, or as far as is known, where a consent is needed (CJEU C-673/17, Planet49). Or the
+ * browser sends Global Privacy Control since, under which the visitor has not decided otherwise: where they are asked
+ * first their consent is more particular, elsewhere the signal counts (11 CCR § 7025(c)), and until the rule is known it
+ * may.
  */
-const isNoConsent = ({ rule: made = 'opt_in', categories }: Memory): boolean =>
-  asks() && made !== 'opt_in' && Object.values(categories).includes(true);
+const isOverruled = ({ rule: made = 'opt_in', gpc: known, categories }: Memory): boolean =>
+  Object.values(categories).includes(true) &&
+  ((asks() && made !== 'opt_in') || (gpc() && !known && !(isSettled && asks())));
 
 /** Applies the rule of the region, once it is known. */
 export function obey(): void {
-  if (!asks()) {
+  settleRule();
+  const next = inForce(read());
+  if (!asks() || (next && !current)) {
     // First, so that no change is reported: this is what the page begins with.
-    enforce(inForce(read()));
+    enforce(next);
     take(current);
   }
-  settleRule();
   emit('rule', ruleNow());
 }
 
@@ -106,7 +111,7 @@ export function decide(
     decision,
     categories,
     method,
-    ...(regional && { rule: place.rule }),
+    ...(regional && { rule: place.rule, gpc: gpc(), ...(method === 'gpc' && { own: ownOf(memory) }) }),
     policy_version: config.policy_version,
     at: Date.now(),
     unsent: [...(memory?.unsent ?? []), event].slice(-MAX_UNSENT),
@@ -114,6 +119,10 @@ export function decide(
   take(read());
   void flush();
 }
+
+/** What the visitor has decided themselves, which a decision by the browser hides. */
+const ownOf = (memory: Memory | null): Memory['own'] =>
+  memory?.method === 'gpc' ? memory.own : memory?.categories;
 
 /** Applies a decision. Signals come first, because released tags read them. */
 function take(next: Memory | null): void {

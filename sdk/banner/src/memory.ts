@@ -15,6 +15,10 @@ export interface Memory {
   policy_version: string;
   /** The rule by which it was made, where there are rules by region. */
   rule?: RegionRule;
+  /** Whether it was made while the browser sent Global Privacy Control; likewise. */
+  gpc?: boolean;
+  /** Of a decision by Global Privacy Control: what the visitor had decided before it; likewise. */
+  own?: Record<string, boolean> | undefined;
   /** Milliseconds since 1970. */
   at: number;
   /** Decisions that the server has not confirmed, oldest first. */
@@ -49,7 +53,7 @@ const latest = (own: Memory | null, shared: ReturnType<typeof readShared>): Memo
 /** Stores the item, or keeps it for this page view when storage is disabled or full. */
 export function write(next: Memory): void {
   memory = next;
-  if (shares && regional) nameRule(next.rule);
+  if (shares && regional) nameRule(next);
   if (shares) writeShared(next);
   try {
     if (usable) keep(json(next));

@@ -1,4 +1,4 @@
-import type { AvowConsent } from '../banner.js';
+import type { AvowConsent, AvowRule } from '../banner.js';
 import { callBanner } from './banner-calls.js';
 
 /** What the visitor has decided, and what a page can do about it. A new object for each change, never changed itself. */
@@ -10,13 +10,21 @@ export interface ConsentState {
   readonly loading: boolean;
   /** Whether a decision is in force. False while loading, and where the visitor must be asked again. */
   readonly decided: boolean;
-  /** Every category of the site by its key. Empty while nothing is decided. */
+  /**
+   * Every category of the site by its key: whether it is allowed now. Empty while nothing is decided, unless a rule of
+   * the visitor's region allows something before that.
+   */
   readonly categories: Readonly<Record<string, boolean>>;
   /** The decision in force, with the session's id and the time; null while nothing is decided. */
   readonly consent: AvowConsent | null;
   /**
-   * Whether a category is allowed; of several, separated by spaces, whether all are. False while nothing is decided,
-   * and for a category that the site does not have.
+   * What holds in the visitor's region, where the site has rules by region and the visitor's is known; else null. Under
+   * `opt_out` and `notice` what is allowed is no consent: the visitor has left it on.
+   */
+  readonly rule: AvowRule | null;
+  /**
+   * Whether a category is allowed, by a consent or by the rule of the region; of several, separated by spaces, whether
+   * all are. False for a category that the site does not have.
    */
   allows(category: string): boolean;
   /** Allows everything. For a control of yours on which the visitor has really decided so. */
@@ -36,13 +44,14 @@ const actions = {
   openSettings: () => callBanner('show', 'settings'),
 };
 
-function stateOf(loading: boolean, consent: AvowConsent | null): ConsentState {
-  const categories = consent?.categories ?? {};
+function stateOf(loading: boolean, consent: AvowConsent | null, rule: AvowRule | null): ConsentState {
+  const categories = (consent ?? rule)?.categories ?? {};
   return Object.freeze({
     loading,
     decided: consent !== null,
     categories,
     consent,
+    rule,
     allows: (category: string) =>
       category
         .trim()
@@ -53,7 +62,8 @@ function stateOf(loading: boolean, consent: AvowConsent | null): ConsentState {
 }
 
 /** Before the banner's script has run. */
-export const LOADING = stateOf(true, null);
+export const LOADING = stateOf(true, null, null);
 
-/** Once it has: `consent` is its answer. */
-export const loadedState = (consent: AvowConsent | null): ConsentState => stateOf(false, consent);
+/** Once it has: `consent` and `rule` are its answers. */
+export const loadedState = (consent: AvowConsent | null, rule: AvowRule | null): ConsentState =>
+  stateOf(false, consent, rule);

@@ -1,8 +1,9 @@
+import type { AvowBanner, AvowRule } from '../banner.js';
 import { loadedBanner } from './banner-calls.js';
 import { type ConsentState, LOADING, loadedState } from './consent-state.js';
 
 /** `show` too: a visitor who is asked again has no decision in force any more, and no other event says so. */
-const EVENTS = ['ready', 'show', 'consent', 'change'] as const;
+const EVENTS = ['ready', 'show', 'consent', 'change', 'rule'] as const;
 
 const listeners = new Set<() => void>();
 let state = LOADING;
@@ -41,7 +42,18 @@ function refresh(): void {
   if (!banner) return;
   document.removeEventListener('load', whenLoaded, true);
   const consent = banner.getConsent();
-  if (!state.loading && JSON.stringify(consent) === JSON.stringify(state.consent)) return;
-  state = loadedState(consent);
+  const rule = ruleOf(banner);
+  const isSame = JSON.stringify([consent, rule]) === JSON.stringify([state.consent, state.rule]);
+  if (!state.loading && isSame) return;
+  state = loadedState(consent, rule);
   for (const listener of listeners) listener();
+}
+
+/** A banner tells the rule, once it is known, at once to whoever listens. */
+function ruleOf(banner: AvowBanner): AvowRule | null {
+  let now: AvowRule | null = null;
+  banner.on('rule', (rule) => {
+    now = rule;
+  })();
+  return now;
 }

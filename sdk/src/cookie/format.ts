@@ -11,7 +11,7 @@ export interface CookieFields {
   categories: Record<string, boolean>;
 }
 
-const VERSION = '1';
+export const VERSION = '1';
 const UUID = /^[0-9a-f-]{36}$/;
 
 /** The value of the cookie: percent-encoded names and values, as a query has them. */

@@ -10,7 +10,7 @@ import { immutableUrl } from '../domain/banner/snippet';
 import { withoutNulls } from '../domain/consent';
 import { notFound } from '../domain/errors';
 import { timeOfId } from '../domain/ids';
-import { ruleIn } from '../domain/regions/rules';
+import { dueRule, isLaxer, regionsOf } from '../domain/regions/rules';
 import type { BundleRegions, ConsentRecord, Settings } from '../domain/types';
 import { toEntry, toRecord } from '../ingest/decision';
 import { refuseLaxerRule } from '../ingest/lax-rule';
@@ -28,8 +28,8 @@ export const logConsent: Handler<'logConsent'> = async (
   { ingest, sites },
   { site, client, body, idempotency },
 ) => {
-  refuseLaxerRule(site, body);
   const asked = await askedBy(sites.versions, site, body);
+  refuseLaxerRule(site, body, asked);
   const entry = toEntry(site, client, body, asked, idempotency);
   const { decision } = await ingest.record(entry);
   return toRecord(decision ?? entry.decision);
@@ -42,8 +42,8 @@ export const logConsentForVisitor: Handler<'logConsentForVisitor'> = async (
   const { visitor, ...stated } = body;
   const client = describedClient(visitor);
   const site = await siteOf(sites, environment);
-  refuseLaxerRule(site, stated);
   const asked = await askedBy(sites.versions, site, stated);
+  refuseLaxerRule(site, stated, asked);
   const entry = toEntry(site, client, { method: 'api', ...stated }, asked, idempotency);
   const { consent_id: resource_id } = entry.decision;
   // Stored with the decision, and not at all when the request is a repetition.
@@ -111,6 +111,7 @@ export const getConsent: Handler<'getConsent'> = async (context, request) => {
     .throwIfNotFound();
   const settings = await wholeSettings(db, environment.id, shown.settings);
   const withdrawal = await withdrawalOf(db, row, later);
+  const shown_bundle = await shownBundle(db, environment, row, settings, publicUrl());
   return {
     ...fromRow(row, await sessionView(context, request)),
     superseded_by:
@@ -124,7 +125,8 @@ export const getConsent: Handler<'getConsent'> = async (context, request) => {
           },
     withdrawn_at: withdrawal?.recorded_at.toISOString() ?? null,
     shown: { version: shown.version, created_at: shown.created_at.toISOString(), settings },
-    shown_bundle: await shownBundle(db, environment, row, settings, publicUrl()),
+    shown_bundle,
+    matches_rule: shown_bundle === null ? isDue(row, settings) : shown_bundle.matches_rule,
     evidence: await evidenceOf(db, environment, row),
   };
 };
@@ -147,10 +149,13 @@ async function shownBundle(
   const made = settings_version === banner_version ? settings : await settingsOf(db, id, settings_version);
   // A bundle that was published again unchanged is still of the first version.
   const matches_shown = isDeepStrictEqual(asks(made), asks(settings));
-  const matches_rule =
-    rule === null ? null : rule === (regions === null ? 'opt_in' : ruleIn(regions, region));
+  const matches_rule = rule === null ? null : rule === dueRule(regions ?? undefined, region);
   return { hash, created_at: bundle.created_at.toISOString(), immutable_url, matches_shown, matches_rule };
 }
+
+/** Without a bundle only what a visitor was shown tells which rule may have been applied, or a stricter one. */
+const isDue = ({ region, rule }: ConsentRow, { regions }: Settings): boolean | null =>
+  rule === null ? null : !isLaxer(rule, dueRule(regionsOf(regions), region));
 
 async function settingsOf(db: Knex, id: string, version: number): Promise<Settings> {
   const row = await SettingsVersionRow.query(db).findById([id, version]).throwIfNotFound();

@@ -16,6 +16,8 @@ export const getPreferences: Handler<'getPreferences'> = async ({ ingest }, { si
     decision: choice?.decision ?? null,
     categories: choice?.categories ?? {},
     policy_version: choice?.policy_version ?? null,
+    region: choice?.region ?? null,
+    rule: choice?.rule ?? null,
     recorded_at: choice?.recorded_at.toISOString() ?? null,
     expires_at: choice?.expires_at.toISOString() ?? null,
     reconsent_required: reason !== 'none',
@@ -28,9 +30,9 @@ export const savePreferences: Handler<'savePreferences'> = async (
   { ingest, sites },
   { site, client, body, idempotency },
 ) => {
-  refuseLaxerRule(site, body);
   const stated = { ...body, decision: 'save_preferences' as const };
   const asked = await askedBy(sites.versions, site, stated);
+  refuseLaxerRule(site, stated, asked);
   const entry = toEntry(site, client, stated, asked, idempotency);
   const { decision } = await ingest.record(entry);
   return toRecord(decision ?? entry.decision);

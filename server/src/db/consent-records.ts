@@ -48,6 +48,10 @@ export const kindColumns = (stored: string): string =>
     coalesce(${stored}.policy_version, ${kind('policy_version')}) AS policy_version,
     coalesce(${stored}.expires_at, ${stored}.recorded_at + make_interval(hours => 24 * ${kind('days', 'integer')})) AS expires_at`;
 
+/** Where there are rules by region: by the same aliases. */
+export const placeColumns = (stored: string): string =>
+  `coalesce(${stored}.region, ${kind('region')}) AS region, coalesce(${stored}.rule, ${kind('rule')}) AS rule`;
+
 /**
  * Whether a record refuses everything, or one of some categories, `:refused` as JSON each: by its own text or its word,
  * so that many records are looked through without putting together what each of them says. A category may have another
@@ -79,9 +83,7 @@ const records = (place: string): string => `(
   LEFT JOIN consent_words a ON a.environment_id = c.environment_id AND a.word = c.agent
   LEFT JOIN consent_words p ON p.environment_id = c.environment_id AND p.word = c.page)`;
 
-export const CONSENT_RECORDS = records(
-  `coalesce(c.region, ${kind('region')}) AS region, coalesce(c.rule, ${kind('rule')}) AS rule, `,
-);
+export const CONSENT_RECORDS = records(`${placeColumns('c')}, `);
 
 /** The same before there were regions: an earlier migration goes back through it. */
 export const RECORDS = records('');

@@ -3,6 +3,7 @@ import { BreachRow, DsarRow } from '../db/models';
 import { clock } from '../domain/clock';
 import { breachNotifyBy, dsarDueAt } from '../domain/deadlines';
 import { newId } from '../domain/ids';
+import { regionsOf, ruleIn } from '../domain/regions/rules';
 import type { Decision, EventName } from '../domain/types';
 import { breachCreated, breachReported, consentEvent, dsarCreated, dsarResolved } from './payloads';
 import type { EventInsert } from './statements';
@@ -54,5 +55,8 @@ function exampleDecision({ settings }: EnvironmentRow, decision: Decision) {
       decision === 'accept_all' || (decision !== 'reject_all' && index === 0),
     ]),
   );
-  return { decision, session_id: newId(), ip_masked: '203.0.***.***', categories };
+  const rules = regionsOf(settings.regions);
+  const region = 'US-CA';
+  const place = rules === undefined ? { region: null, rule: null } : { region, rule: ruleIn(rules, region) };
+  return { decision, session_id: newId(), ip_masked: '203.0.***.***', categories, ...place };
 }

@@ -1,6 +1,6 @@
 import type { BreachRow, DsarRow, EnvironmentRow } from '../db/models';
 import { newId, timeOfId } from '../domain/ids';
-import type { CategoryChoices, Decision, DsarResolution, EventPayload } from '../domain/types';
+import type { CategoryChoices, Decision, DsarResolution, EventPayload, RegionRule } from '../domain/types';
 import { checkPayload } from './payload-schema';
 import type { EventInsert } from './statements';
 
@@ -39,14 +39,27 @@ interface DecidedConsent {
   session_id: string;
   ip_masked: string;
   categories: CategoryChoices;
+  region: string | null;
+  rule: RegionRule | null;
 }
+
+/** Only where there are rules by region: payloads of other sites stay as they were. */
+const placeOf = ({ region, rule }: DecidedConsent) => ({
+  ...(region === null ? {} : { region }),
+  ...(rule === null ? {} : { rule }),
+});
 
 export const consentEvent = (site: Pick<EventSite, 'id' | 'token'>, decided: DecidedConsent): EventInsert =>
   compile(site.id, decided.session_id, (at) => ({
     event: `consent.${decided.decision}`,
     environment: site.token,
     timestamp: at.toISOString(),
-    data: { session_id: decided.session_id, ip_masked: decided.ip_masked, categories: decided.categories },
+    data: {
+      session_id: decided.session_id,
+      ip_masked: decided.ip_masked,
+      categories: decided.categories,
+      ...placeOf(decided),
+    },
   }));
 
 const siteFields = (site: EventSite, at: Date) => ({

@@ -1,4 +1,4 @@
-import type { CategoryChoices, Decision } from '../domain/types';
+import type { CategoryChoices, Decision, RegionRule } from '../domain/types';
 import type { Results } from './group-queue';
 import type { Session } from './session';
 import { READ_CHOICES } from './statements';
@@ -9,6 +9,8 @@ export interface Choice {
   decision: Decision;
   categories: CategoryChoices;
   policy_version: string;
+  region: string | null;
+  rule: RegionRule | null;
   recorded_at: Date;
   expires_at: Date;
 }

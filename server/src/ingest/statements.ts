@@ -1,4 +1,4 @@
-import { CONSENT_RECORDS, hashOf, kindColumns, RECORD_COLUMNS } from '../db/consent-records';
+import { CONSENT_RECORDS, hashOf, kindColumns, placeColumns, RECORD_COLUMNS } from '../db/consent-records';
 import { insertRows, type SetStatement } from '../db/set-statement';
 import { DECISIONS_KNOWN, KEY_AT, KEY_LENGTH } from '../domain/decision-keys';
 import type { DecisionRow } from './entries';
@@ -142,8 +142,10 @@ export const READ_DECISION = {
     WHERE environment_id = $1 AND consent_id = $2 AND recorded_at = $3`,
 };
 
+const LATEST = { ...CHOICE, region: 'text', rule: 'text', waited: 'interval' };
+
 /** With the value after those of the choices: when they were sent, if that can be compared. */
-const ON_ITS_WAY = `clock_timestamp() - $${Object.keys(CHOICE).length + 2}::timestamptz`;
+const ON_ITS_WAY = `clock_timestamp() - $${Object.keys(LATEST).length + 1}::timestamptz`;
 
 /**
  * The latest choice is the one stored last, whatever the clocks say: its row is locked, so the order is the same for
@@ -151,14 +153,14 @@ const ON_ITS_WAY = `clock_timestamp() - $${Object.keys(CHOICE).length + 2}::time
  * second after it and before it was stored: what is dated later than that got its time from a wrong clock. In the
  * condition a cluster takes neither a value nor a function of the clock, so the time that it waited is a column.
  */
-export const UPSERT_CHOICES = insertRows<Pick<StoredDecision, keyof typeof CHOICE | 'waited'>>(
+export const UPSERT_CHOICES = insertRows<Pick<StoredDecision, keyof typeof LATEST>>(
   'avow_upsert_choices',
   'session_choices AS c',
-  { ...CHOICE, waited: 'interval' },
+  LATEST,
   `ON CONFLICT (environment_id, session_id) DO UPDATE
     SET consent_id = excluded.consent_id, decision = excluded.decision, categories = excluded.categories,
       policy_version = excluded.policy_version, recorded_at = excluded.recorded_at, expires_at = excluded.expires_at,
-      kind = excluded.kind, waited = excluded.waited
+      kind = excluded.kind, region = excluded.region, rule = excluded.rule, waited = excluded.waited
     WHERE excluded.waited IS NULL OR c.recorded_at - excluded.recorded_at <= interval '1 second'
       OR c.recorded_at - excluded.recorded_at > excluded.waited`,
   {
@@ -201,7 +203,7 @@ export const ADD_HOURLY_COUNTS = insertRows<HourlyCount>(
 export const READ_CHOICES = {
   name: 'avow_read_choices',
   returns: true,
-  text: `SELECT c.session_id, c.recorded_at, ${kindColumns('c')}
+  text: `SELECT c.session_id, c.recorded_at, ${kindColumns('c')}, ${placeColumns('c')}
     FROM session_choices c LEFT JOIN consent_words k ON k.environment_id = c.environment_id AND k.word = c.kind
     WHERE c.environment_id = $1 AND c.session_id = ANY($2) AND (c.kind IS NULL OR k.kind IS NOT NULL)`,
 };

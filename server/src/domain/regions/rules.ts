@@ -54,6 +54,10 @@ export function ruleIn(
   return STRICTEST;
 }
 
+/** The rule of a site or bundle for a visitor; the strictest where there are no rules by region. */
+export const dueRule = (rules: BundleRegions | undefined, region: string | null | undefined): RegionRule =>
+  rules === undefined ? STRICTEST : ruleIn(rules, region);
+
 /** The regions for which rules are laxer than the law that is known here, or than asking where none is. */
 export const laxRegions = (rules: BundleRegions): string[] =>
   REGIONS.filter((region) => isLaxer(ruleIn(rules, region), lawfulRule(region)));

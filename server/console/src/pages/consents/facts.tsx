@@ -77,12 +77,11 @@ export const When = ({ proof }: { proof: Proof }) => (
   />
 );
 
-/** In words, and whether the banner that was shown had it. */
-function ruleOf({ rule, shown_bundle }: Proof): string {
+/** In words, and whether what was shown had it. */
+function ruleOf({ rule, shown_bundle, matches_rule }: Proof): string {
   const words = RULES[rule ?? 'opt_in'];
-  return shown_bundle?.matches_rule === false
-    ? `${words}, as it was sent; the banner had another rule`
-    : words;
+  if (matches_rule !== false) return words;
+  return `${words}, as it was sent; the ${shown_bundle === null ? 'settings' : 'banner'} had another rule`;
 }
 
 const RULES = {
