@@ -1,5 +1,5 @@
 import { TCString } from '@iabtechlabtcf/core';
-import { assert, property, record, subarray, boolean, constantFrom, integer } from 'fast-check';
+import { assert, boolean, constantFrom, integer, property, record, subarray } from 'fast-check';
 import { TcStringError } from '../../server/src/domain/tcf/bits';
 import { decodeTcString, rangesOf } from '../../server/src/domain/tcf/decode';
 import { decode, encode, type TcChoice, type TcFrame } from '../helpers/tcf/banner-code';
@@ -48,7 +48,9 @@ describe('TC strings', () => {
         expect([...model.purposeConsents].flatMap(([id, on]) => (on ? id : []))).toEqual(choice.purposes);
         const idsOf = (vector: { forEach(each: (on: boolean, id: number) => void): void }): number[] => {
           const ids: number[] = [];
-          vector.forEach((on, id) => on && ids.push(id));
+          vector.forEach((on, id) => {
+            if (on) ids.push(id);
+          });
           return ids;
         };
         expect({

@@ -2,6 +2,7 @@ import type { AvowConsent, AvowRule } from '../../src/banner.js';
 import { type Memory, read } from './memory.js';
 import { gpc, uuid } from './page.js';
 import { asks, place } from './region.js';
+import { hold } from './tcf/cmp.js';
 
 /** The decision in force. */
 export let current: Memory | null = null;
@@ -74,4 +75,5 @@ export function consent(): AvowConsent | null {
 /** Puts another decision in force, or none. */
 export const enforce = (next: Memory | null): void => {
   current = next;
+  if (tcf) hold(next?.tc);
 };

@@ -9,7 +9,10 @@ export function decode(string: string): TcChoice {
   const [core = ''] = string.split('.');
   const bits = [...core].map((one) => ALPHABET.indexOf(one).toString(2).padStart(6, '0')).join('');
   let at = HEAD;
-  const next = (length: number): string => bits.slice(at, (at += length));
+  const next = (length: number): string => {
+    at += length;
+    return bits.slice(at - length, at);
+  };
   const number = (length: number): number => Number.parseInt(next(length), 2) || 0;
   const field = (length: number): number[] =>
     [...next(length)].flatMap((bit, index) => (bit === '1' ? index + 1 : []));
