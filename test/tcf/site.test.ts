@@ -1,20 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { TCString } from '@iabtechlabtcf/core';
-import { refreshVendorList } from '../../server/src/jobs/vendor-list';
-import { isWhole } from '../../server/src/domain/banner/assemble';
 import { BundleRow } from '../../server/src/db/models';
-import { idsOf } from '../helpers/tcf/ids';
-import { encode, type TcChoice, type TcFrame } from '../helpers/tcf/banner-code';
-import { type ListHost, listed, startListHost, vendorList, vendors } from '../helpers/tcf/list';
+import { isWhole } from '../../server/src/domain/banner/assemble';
+import { refreshVendorList } from '../../server/src/jobs/vendor-list';
 import { pathsOf, refusal } from '../helpers/http/refusal';
 import { startServer, type TestServer } from '../helpers/server';
+import { encode, type TcChoice, type TcFrame } from '../helpers/tcf/banner-code';
+import { idsOf } from '../helpers/tcf/ids';
+import { type ListHost, listed, startListHost, vendorList, vendors } from '../helpers/tcf/list';
 
 jest.setTimeout(120_000);
 let host: ListHost;
 let server: TestServer;
 beforeAll(async () => {
   host = await startListHost();
-  server = await startServer({ variables: { TCF_CMP_ID: '300', TCF_CMP_VERSION: '7', TCF_LIST: host.place } });
+  server = await startServer({
+    variables: { TCF_CMP_ID: '300', TCF_CMP_VERSION: '7', TCF_LIST: host.place },
+  });
   await refresh();
 });
 afterAll(async () => {
@@ -157,7 +159,12 @@ test('vendors may be chosen, and purposes restricted; strings say so', async () 
     categories: { marketing: [2, 4], functional: [5, 6, 10, 11] },
   });
   const model = TCString.decode(encode(NOTHING, frameOf(config.tcf as never)));
-  expect(model.publisherRestrictions.getRestrictions().map(({ hash }) => hash).sort()).toHaveLength(4);
+  expect(
+    model.publisherRestrictions
+      .getRestrictions()
+      .map(({ hash }) => hash)
+      .sort(),
+  ).toHaveLength(4);
 });
 
 test('settings that cannot be are refused, each with its place', async () => {
@@ -181,7 +188,13 @@ test('a string is in the record, the export, the proof and the leaf; the proof s
   const { client, token } = await server.site(ON);
   const { hash, tcf } = await bundleOf(client, token);
   if (tcf === undefined) throw new Error('no framework');
-  const choice = { purposes: [1, 3], legInt: [7], special: [2], vendors: [2, 3, 755], legIntVendors: [5, 6, 20] };
+  const choice = {
+    purposes: [1, 3],
+    legInt: [7],
+    special: [2],
+    vendors: [2, 3, 755],
+    legIntVendors: [5, 6, 20],
+  };
   const tc_string = encode(choice, frameOf(tcf));
   const body = compact(hash, { decision: 'save_preferences', allowed: [], tc_string });
   const { consent_id } = await server.visitor.recordVisitorConsent({ token, body });
@@ -208,7 +221,10 @@ test('a string is in the record, the export, the proof and the leaf; the proof s
   expect(JSON.parse(lines.trim())).toMatchObject({ tc_string });
   // Another country than the banner's.
   const other = encode(choice, { ...frameOf(tcf), country: 'AT' });
-  const second = await server.visitor.recordVisitorConsent({ token, body: compact(hash, { tc_string: other }) });
+  const second = await server.visitor.recordVisitorConsent({
+    token,
+    body: compact(hash, { tc_string: other }),
+  });
   expect((await client.getConsent({ token, consent_id: second.consent_id })).tcf?.matches_bundle).toBe(false);
 });
 
@@ -287,18 +303,44 @@ test('a new list publishes only banners whose visitors it shows something else',
 
 describe('a list that cannot be used leaves the one that is there, and is told', () => {
   const good = JSON.stringify(vendorList({ vendorListVersion: 130 }));
+  const instead = (answer: NonNullable<ListHost['answer']>): void => {
+    host.answer = answer;
+  };
   const CASES: [string, () => void][] = [
-    ['no answer', () => void (host.answer = (response) => response.destroy())],
-    ['a failure', () => void (host.answer = (response) => response.writeHead(503).end())],
-    ['a redirect', () => void (host.answer = (response) => response.writeHead(302, { location: '/other' }).end())],
+    ['no answer', () => instead((response) => response.destroy())],
+    ['a failure', () => instead((response) => response.writeHead(503).end())],
+    ['a redirect', () => instead((response) => response.writeHead(302, { location: '/other' }).end())],
     ['no JSON', () => void host.files.set('vendor-list.json', '<html>')],
     ['too much', () => void host.files.set('vendor-list.json', Buffer.alloc(9 * 2 ** 20, 32))],
     ['deep nesting', () => void host.files.set('vendor-list.json', '['.repeat(200_000))],
-    ['another version', () => void host.files.set('vendor-list.json', good.replace('"gvlSpecificationVersion":3', '"gvlSpecificationVersion":4'))],
-    ['an older list', () => void host.files.set('vendor-list.json', JSON.stringify(vendorList({ vendorListVersion: 3 })))],
-    ['a vendor of another number', () => void host.files.set('vendor-list.json', good.replace('"id":755', '"id":756'))],
-    ['a vendor without a name', () => void host.files.set('vendor-list.json', good.replace('"Kappa Exchange"', '"\\u200b"'))],
-    ['numbers beyond', () => void host.files.set('vendor-list.json', good.replace('"vendorListVersion":130', '"vendorListVersion":99999'))],
+    [
+      'another version',
+      () =>
+        void host.files.set(
+          'vendor-list.json',
+          good.replace('"gvlSpecificationVersion":3', '"gvlSpecificationVersion":4'),
+        ),
+    ],
+    [
+      'an older list',
+      () => void host.files.set('vendor-list.json', JSON.stringify(vendorList({ vendorListVersion: 3 }))),
+    ],
+    [
+      'a vendor of another number',
+      () => void host.files.set('vendor-list.json', good.replace('"id":755', '"id":756')),
+    ],
+    [
+      'a vendor without a name',
+      () => void host.files.set('vendor-list.json', good.replace('"Kappa Exchange"', '"\\u200b"')),
+    ],
+    [
+      'numbers beyond',
+      () =>
+        void host.files.set(
+          'vendor-list.json',
+          good.replace('"vendorListVersion":130', '"vendorListVersion":99999'),
+        ),
+    ],
   ];
   test.each(CASES)('%s', async (_, spoil) => {
     const { client, token } = await server.site(ON);
@@ -310,7 +352,10 @@ describe('a list that cannot be used leaves the one that is there, and is told',
     expect(after.list).toEqual(before.list);
     expect(after.problem).toEqual(expect.stringMatching(/vendor-list\.json|version/));
     await client.generateBundle({ token });
-    host.files.set('vendor-list.json', JSON.stringify(vendorList({ vendorListVersion: before.list?.vendor_list_version })));
+    host.files.set(
+      'vendor-list.json',
+      JSON.stringify(vendorList({ vendorListVersion: before.list?.vendor_list_version })),
+    );
     await refresh();
     expect((await client.getTcf({ token })).problem).toBeNull();
   });

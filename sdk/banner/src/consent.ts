@@ -69,6 +69,7 @@ export function consent(): AvowConsent | null {
     policy_version,
     recorded_at: new Date(at).toISOString(),
     session_id,
+    ...(tcf && current.tc && { tc_string: current.tc }),
   };
 }
 

@@ -31,6 +31,6 @@ export const TCF_VARIABLES = {
     placeOfList,
     OFFICIAL,
     'the folder of the Global Vendor List: a URL, or a path where there is no internet; `off`: imported by hand',
-    { family: 'TCF_' },
+    { shown: "IAB Europe's", family: 'TCF_' },
   ),
 };

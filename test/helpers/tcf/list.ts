@@ -59,7 +59,9 @@ export const textsFile = (language = ''): Json => {
         [6, 'Browsing and interaction data'],
       ]),
     ),
-    stacks: { 1: { id: 1, name: 'Precise geolocation data', description: '', purposes: [], specialFeatures: [1] } },
+    stacks: {
+      1: { id: 1, name: 'Precise geolocation data', description: '', purposes: [], specialFeatures: [1] },
+    },
   };
 };
 
@@ -90,21 +92,39 @@ const VENDORS: Json[] = [
     ...{ specialPurposes: [1, 2], features: [1, 3], specialFeatures: [1, 2], cookieRefresh: true },
     dataRetention: { stdRetention: 400, purposes: { 3: 90 }, specialPurposes: { 1: 30 } },
     urls: [
-      { langId: 'en', privacy: 'https://alpha.example/privacy', legIntClaim: 'https://alpha.example/interest' },
+      {
+        langId: 'en',
+        privacy: 'https://alpha.example/privacy',
+        legIntClaim: 'https://alpha.example/interest',
+      },
       { langId: 'de', privacy: 'https://alpha.example/datenschutz' },
     ],
   }),
   listed(3, { name: 'Beta Metrics', purposes: [1, 8, 9], features: [2] }),
   listed(5, { name: 'Gamma Interest', purposes: [], legIntPurposes: [2, 7, 8], flexiblePurposes: [2] }),
   listed(6, { name: 'Delta Security', purposes: [], specialPurposes: [1], usesCookies: false }),
-  listed(8, { name: 'Epsilon Content', purposes: [1, 5, 6], legIntPurposes: [11], usesNonCookieAccess: true }),
+  listed(8, {
+    name: 'Epsilon Content',
+    purposes: [1, 5, 6],
+    legIntPurposes: [11],
+    usesNonCookieAccess: true,
+  }),
   listed(9, { name: 'Zeta Gone', deletedDate: '2025-03-01T00:00:00Z' }),
   listed(12, { name: 'Eta Consent', purposes: [1, 2, 7], cookieMaxAgeSeconds: -1 }),
   listed(13),
   listed(14),
-  listed(20, { name: 'Theta Everything', purposes: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], specialPurposes: [2] }),
+  listed(20, {
+    name: 'Theta Everything',
+    purposes: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+    specialPurposes: [2],
+  }),
   listed(21, { name: 'Iota Research', purposes: [1, 9, 10], legIntPurposes: [8] }),
-  listed(755, { name: 'Kappa Exchange', purposes: [1, 3, 4], legIntPurposes: [2, 7, 9, 10], features: [1, 2] }),
+  listed(755, {
+    name: 'Kappa Exchange',
+    purposes: [1, 3, 4],
+    legIntPurposes: [2, 7, 9, 10],
+    features: [1, 2],
+  }),
 ];
 
 /** A vendor list of the real format, with what `more` says. */
