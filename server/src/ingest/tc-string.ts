@@ -1,7 +1,6 @@
 import { ValidationError } from '../domain/errors';
 import { TcStringError } from '../domain/tcf/bits';
 import { type DecodedTcString, decodeTcString } from '../domain/tcf/decode';
-import type { StatedDecision } from './decision';
 import type { Site } from './site';
 
 /**
@@ -10,7 +9,7 @@ import type { Site } from './site';
  */
 export function refuseWrongTcString(
   { hasTcf, bundleTcf, bundle }: Pick<Site, 'hasTcf' | 'bundleTcf' | 'bundle'>,
-  { tc_string, bundle_hash }: Pick<StatedDecision, 'tc_string' | 'bundle_hash'>,
+  { tc_string, bundle_hash }: { tc_string?: string; bundle_hash?: string },
 ): void {
   if (!hasTcf || tc_string === undefined) return;
   const decoded = read(tc_string);

@@ -27,6 +27,11 @@ export class Bits {
     return this.bytes[this.at >> 3] as number;
   }
 
+  skip(length: number): this {
+    this.number(length);
+    return this;
+  }
+
   flag(): boolean {
     return this.number(1) === 1;
   }

@@ -53,10 +53,10 @@ function readCore(bits: Bits): DecodedTcString {
   if (version !== 2) throw new TcStringError(`has the version ${version}, which is not 2`);
   const created = bits.number(36) * 100;
   // The time of the last change, which is the same since TCF 2.2.
-  bits.number(36);
+  bits.skip(36);
   const [cmpId, cmpVersion] = [bits.number(12), bits.number(12)];
   // The screen.
-  bits.number(6);
+  bits.skip(6);
   return {
     created,
     cmpId,
@@ -66,7 +66,7 @@ function readCore(bits: Bits): DecodedTcString {
     policyVersion: bits.number(6),
     isServiceSpecific: bits.flag(),
     // Before it stands whether the texts are not the standard ones.
-    specialFeatures: (bits.flag(), bits.field(12)),
+    specialFeatures: bits.skip(1).field(12),
     purposes: bits.field(24),
     legInt: bits.field(24),
     purposeOneTreatment: bits.flag(),

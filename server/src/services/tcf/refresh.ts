@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { findList, listState, noteCheck, storeList } from '../../db/global-vendor-list';
 import { BUILT_IN_LANGUAGES } from '../../domain/banner/languages';
 import { type GlobalList, ListError, type ListTexts, readGlobalList, readTexts } from '../../domain/tcf/list';
+import { beginning } from '../../domain/text';
 import { DAY_MS } from '../../domain/time';
 import { logFailure } from '../../observability/failures';
 import type { Logger } from '../../observability/logger';
@@ -85,7 +86,7 @@ export async function refreshList(
     await noteCheck(
       db,
       now,
-      error instanceof ListUnreadable ? error.message.slice(0, 500) : 'it could not be read',
+      error instanceof ListUnreadable ? beginning(error.message, 500) : 'it could not be read',
     );
     return false;
   }

@@ -4,7 +4,6 @@ import {
   Alert,
   Card,
   Checkbox,
-  FieldList,
   Form,
   PageHeader,
   QueryState,
@@ -12,7 +11,6 @@ import {
   Table,
   TextArea,
   TextField,
-  Time,
   useDraft,
   useVersion,
 } from '../../ui';
@@ -21,9 +19,8 @@ import { PURPOSES } from '../vendors/purposes';
 import style from './banner.module.css';
 import { BannerSections } from './sections';
 import { idsIn, textOf } from './tcf-ids';
+import { List, Missing } from './tcf-state';
 import { useSettled } from './use-preview';
-
-type State = Schemas['TcfState'];
 
 interface Draft {
   isOn: boolean;
@@ -94,30 +91,7 @@ export default function TcfPage() {
   );
 }
 
-/** What the operator has to do first. */
-function Missing({ state: { cmp, list, problem } }: { state: State }) {
-  return (
-    <>
-      {cmp === null && (
-        <Alert tone="warn">
-          This server is no CMP of the framework: whoever runs it must register it with IAB Europe, and set
-          TCF_CMP_ID to the number that it gets.
-        </Alert>
-      )}
-      {cmp !== null && list === null && (
-        <Alert tone="warn">
-          The Global Vendor List is not here yet{problem && `: ${problem}`}. The server looks for it every
-          hour.
-        </Alert>
-      )}
-      {list !== null && problem !== null && (
-        <Alert tone="warn">A newer vendor list could not be read: {problem}. This one stays in use.</Alert>
-      )}
-    </>
-  );
-}
-
-function Editor({ state }: { state: State }) {
+function Editor({ state }: { state: Schemas['TcfState'] }) {
   const site = useSite();
   const { token, settings } = site;
   const draft = useDraft<Draft>(toDraft(site));
@@ -269,39 +243,5 @@ function Preview({ draft }: { draft: Draft }) {
         </Alert>
       ))}
     </aside>
-  );
-}
-
-/** Vendors of the list that are shown; all others are found by the browser's own search of the list at IAB Europe. */
-const SHOWN = 200;
-
-function List({ state: { cmp, list, checked_at, vendors } }: { state: State }) {
-  if (list === null) return null;
-  const more = vendors.length - SHOWN;
-  return (
-    <Card title="Global Vendor List">
-      <FieldList
-        items={[
-          ['CMP', cmp && `${cmp.id}, version ${cmp.version}`],
-          ['Version', `${list.vendor_list_version}, policies ${list.policy_version}`],
-          ['Made by IAB Europe', <Time key="made" at={list.updated_at} />],
-          ['Stored here', <Time key="stored" at={list.stored_at} />],
-          ['Last looked for a newer one', checked_at && <Time key="checked" at={checked_at} />],
-          ['Texts', ['en', ...list.languages].join(', ')],
-        ]}
-      />
-      <Table
-        label="Vendors of the list"
-        rows={vendors.slice(0, SHOWN)}
-        rowKey={({ id }) => `${id}`}
-        columns={[
-          { title: 'Number', cell: ({ id }) => id },
-          { title: 'Vendor', cell: ({ name }) => name },
-          { title: 'By consent', cell: ({ purposes }) => purposes.join(', ') || '–' },
-          { title: 'By legitimate interest', cell: ({ leg_int_purposes: ids }) => ids.join(', ') || '–' },
-        ]}
-      />
-      {more > 0 && <p className="muted">And {more} more.</p>}
-    </Card>
   );
 }
