@@ -36,7 +36,7 @@ const restrictions = (): Record<number, Record<number, number>> => {
 /** `TCData` of the CMP API; what was not asked is in none of its lists. */
 function data(listenerId?: number): object {
   const common = {
-    tcString: string ?? '',
+    tcString: (applies && string) || '',
     tcfPolicyVersion: own.policy_version,
     cmpId: own.cmp_id,
     cmpVersion: own.cmp_version,
@@ -88,6 +88,8 @@ const ping = (): object => ({
 
 /** Each answers by the callback, now or with each change. */
 const COMMANDS: Record<string, (tell: Listener, parameter: unknown) => void> = {
+  // What all objects have is no command.
+  __proto__: null as never,
   ping: (tell) => tell(ping(), true),
   // Deprecated since TCF 2.2, and still called.
   getTCData: (tell) => tell(data(), true),
@@ -101,11 +103,10 @@ const COMMANDS: Record<string, (tell: Listener, parameter: unknown) => void> = {
 
 const api: TcfApi = (command = '', version, callback, parameter) => {
   if (!(callback instanceof Function)) return;
-  const known =
-    Object.hasOwn(COMMANDS, command) && (version === undefined || version === null || version === 2);
-  if (!known) callback(null, false);
+  const run = COMMANDS[command];
+  if (!run || (version ?? 2) !== 2) callback(null, false);
   else if (applies === undefined && command !== 'ping') waiting.push([command, version, callback, parameter]);
-  else safely(() => COMMANDS[command]?.(callback, parameter));
+  else safely(() => run(callback, parameter));
 };
 
 /** Takes over from the snippet's stub, or from any other, with the calls that wait in it. */

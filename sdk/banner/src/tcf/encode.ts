@@ -47,7 +47,7 @@ const field = (ids: readonly number[], length: number): string => {
 export function rangesOf(ids: readonly number[]): [from: number, to: number][] {
   const ranges: [number, number][] = [];
   for (const id of [...ids].sort((a, b) => a - b)) {
-    const last = ranges.at(-1);
+    const last = ranges[ranges.length - 1];
     if (last && id <= last[1] + 1) last[1] = id;
     else ranges.push([id, id]);
   }
