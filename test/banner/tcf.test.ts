@@ -274,7 +274,7 @@ describeInBrowser('IAB Europe’s framework', () => {
     const frame = page.frames().find((one) => one.url().includes('/frame'));
     const answers = await until('the answers', async () => {
       const found = await frame?.evaluate(
-        () => (window as unknown as { answers: [string, Record<string, never>][] }).answers,
+        () => (window as unknown as { answers: [string, Record<string, unknown>][] }).answers,
       );
       const isDone = found?.some(
         ([, one]) => (one.returnValue as { eventStatus?: string }).eventStatus === 'useractioncomplete',
