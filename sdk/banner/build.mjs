@@ -16,21 +16,29 @@ const runtime = await program();
 const sharing = await program({ shares: 'true' });
 const regional = await program({ regional: 'true' });
 const regionalSharing = await program({ shares: 'true', regional: 'true' });
+// By what its configuration holds: sites with the framework load all of it.
+const framework = await program({ shares: 'config.cookie', regional: 'config.regions', tcf: 'true' });
 const stub = await minified(await bundled('stub.ts'), 'denies');
+const tcfStub = await minified(`${await bundled('stub.ts')}{${await bundled('stub-tcf.ts')}}`, 'denies');
 mkdirSync(target, { recursive: true });
 writeFileSync(join(target, 'texts.json'), `${JSON.stringify(readTexts(join(banner, 'texts')))}\n`);
 writeFileSync(join(target, 'runtime.js'), runtime);
 writeFileSync(join(target, 'runtime-sharing.js'), sharing);
 writeFileSync(join(target, 'runtime-regions.js'), regional);
 writeFileSync(join(target, 'runtime-regions-sharing.js'), regionalSharing);
+writeFileSync(join(target, 'runtime-tcf.js'), framework);
 writeFileSync(join(target, 'stub.js'), stub);
+writeFileSync(join(target, 'stub-tcf.js'), tcfStub);
 
 /**
  * The banner with or without what only some sites need, so that others load no byte of it.
  * @param {Record<string, string>} more
  */
 async function program(more = {}) {
-  return minified(await bundled('main.ts', { shares: 'false', regional: 'false', ...more }), 'config,hash');
+  return minified(
+    await bundled('main.ts', { shares: 'false', regional: 'false', tcf: 'false', ...more }),
+    'config,hash',
+  );
 }
 
 /**

@@ -35,7 +35,8 @@ function check(model, texts, place) {
       throw new Error(`${where} is ${found === undefined ? 'missing' : 'unknown or of another kind'}.`);
     if (typeof wanted === 'object') check(wanted, found, `${place}.${key}`);
     else if (found.trim() === '') throw new Error(`${where} is empty.`);
-    else if (wanted.includes('{category}') && !found.includes('{category}'))
-      throw new Error(`${where} must keep {category}.`);
+    else
+      for (const [mark] of wanted.matchAll(/\{\w+\}/g))
+        if (!found.includes(mark)) throw new Error(`${where} must keep ${mark}.`);
   }
 }

@@ -19,25 +19,37 @@ const SETTINGS = 512;
 /** What sites with a cookie of their own load besides, and sites with rules by region, before compression. */
 const COOKIE = 1_400;
 const REGIONS = 2_000;
+/** The program of sites with IAB Europe's framework, compressed, without texts and settings. */
+const FRAMEWORK_BUDGET = 17 * 1024;
 /** The texts of notices, which only sites with rules by region load. */
 const NOTICES = ['notice_title', 'notice_description', 'notice_settings', 'do_not_sell', 'ok'];
+/** Those that only sites with the framework load. */
+const FRAMEWORK = [
+  ...['tcf_description', 'tcf_choice', 'purposes', 'special_purposes', 'features', 'special_features'],
+  ...['consent', 'legitimate_interest', 'data_categories', 'retention', 'examples', 'search', 'more'],
+  ...['other_storage', 'renewed', 'storage_details'],
+];
 
 const folder = resolve(process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '../../dist/banner'));
 const runtime = readFileSync(join(folder, 'runtime.js'), 'utf8');
 const sharing = readFileSync(join(folder, 'runtime-sharing.js'), 'utf8');
 const regional = readFileSync(join(folder, 'runtime-regions.js'), 'utf8');
+const framework = gzipSync(readFileSync(join(folder, 'runtime-tcf.js')), { level: 9 }).length;
 const texts = JSON.parse(readFileSync(join(folder, 'texts.json'), 'utf8'));
 
 /** @param {string} program @param {string} language @param {object} text */
 const zipped = (program, language, text) =>
   gzipSync(`(${program})(${JSON.stringify({ texts: { [language]: text } })},"")`, { level: 9 }).length;
 /** @param {object} text */
-const common = (text) => Object.fromEntries(Object.entries(text).filter(([name]) => !NOTICES.includes(name)));
+const common = (text) => without(text, [...NOTICES, ...FRAMEWORK]);
+/** @param {object} text @param {string[]} names */
+const without = (text, names) =>
+  Object.fromEntries(Object.entries(text).filter(([name]) => !names.includes(name)));
 
 const sizes = Object.entries(texts).map(([language, text]) => ({
   language,
   gzip: zipped(runtime, language, common(text)),
-  regions: zipped(regional, language, text),
+  regions: zipped(regional, language, without(text, FRAMEWORK)),
 }));
 const largest = sizes.reduce((most, one) => (one.gzip > most.gzip ? one : most));
 const english = sizes.find(({ language }) => language === 'en');
@@ -46,6 +58,7 @@ console.log(
     minified: runtime.length,
     gzip: gzipSync(runtime, { level: 9 }).length,
     sharing: gzipSync(sharing, { level: 9 }).length,
+    framework,
     english: english?.gzip,
     largest,
     budget: BUDGET,
@@ -72,5 +85,9 @@ if (largest.gzip + SETTINGS > BUDGET) {
   console.error(
     `The banner in ${largest.language} leaves less than ${SETTINGS} of ${BUDGET} bytes for settings.`,
   );
+  process.exitCode = 1;
+}
+if (framework > FRAMEWORK_BUDGET) {
+  console.error(`The program with the framework takes ${framework} of ${FRAMEWORK_BUDGET} bytes.`);
   process.exitCode = 1;
 }

@@ -22,6 +22,8 @@ export interface AvowConsent {
   recorded_at: string;
   /** The random id of the session. The owner finds the consent record by it; a visitor may quote it. */
   session_id: string;
+  /** The string of IAB Europe's framework, where the site takes part in it and it applies to the visitor. */
+  tc_string?: string;
 }
 
 /** The allowed categories have changed. */

@@ -10,20 +10,29 @@ import { lockVendors, publishVendors } from '../src/services/vendors';
 import { type Command, say, UsageError } from './command';
 import { openLedger, withMigratedDatabase } from './database';
 import { checkImported } from './import-gvl/check-vendors';
+import { importForTcf } from './import-gvl/for-tcf';
 import { readList } from './import-gvl/read-list';
 
 const USAGE = `npm run import-gvl -- FILE --site TOKEN [--vendors ID,ID …]
-Replaces the vendors of a site by those of an IAB Global Vendor List v3 (vendor-list.json).`;
+Replaces the vendors of a site by those of an IAB Global Vendor List v3 (vendor-list.json).
+npm run import-gvl -- FILE --tcf
+Stores the list for sites with IAB Europe's framework, with the purposes-*.json files that lie beside it.`;
 
 /** `npm run import-gvl`: an official vendor list becomes the list of a site. */
 async function run(args: string[]): Promise<void> {
   const { positionals, values } = parseArgs({
     args,
     allowPositionals: true,
-    options: { site: { type: 'string' }, vendors: { type: 'string' } },
+    options: { site: { type: 'string' }, vendors: { type: 'string' }, tcf: { type: 'boolean' } },
   });
   const [file, ...rest] = positionals;
   if (file === undefined || rest.length > 0) throw new UsageError('Name one file: the vendor-list.json.');
+  if (values.tcf) {
+    if (values.site !== undefined || values.vendors !== undefined)
+      throw new UsageError('--tcf is for all sites: leave --site and --vendors out.');
+    say(await importForTcf(file));
+    return;
+  }
   if (values.site === undefined) throw new UsageError('Name the site with --site TOKEN.');
   const wanted = readIds(values.vendors);
   const list = readList(file);

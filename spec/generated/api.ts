@@ -3352,6 +3352,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/cookies/{token}/tcf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the framework
+         * @description Whether this server can ask by the IAB Europe Transparency & Consent Framework, and the vendors of its Global Vendor
+         *     List. A site takes part by `settings.tcf`.
+         */
+        get: operations["getTcf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "consent.accept_all": {
@@ -4039,6 +4060,28 @@ export interface components {
             /** @description Button that closes a notice. */
             ok?: string;
             /**
+             * @description First layer where the site takes part in IAB Europe's framework (`settings.tcf`): who asks for what; `{vendors}` stands
+             *     for their number. The names of the purposes follow.
+             */
+            tcf_description?: string;
+            /** @description After them: how long the choice holds, how it is withdrawn, and the right to object. */
+            tcf_choice?: string;
+            /** @description Headings and labels of the settings layer there. */
+            purposes?: string;
+            special_purposes?: string;
+            features?: string;
+            special_features?: string;
+            consent?: string;
+            legitimate_interest?: string;
+            data_categories?: string;
+            retention?: string;
+            examples?: string;
+            search?: string;
+            more?: string;
+            other_storage?: string;
+            renewed?: string;
+            storage_details?: string;
+            /**
              * @description By category key. Default: the category's own name and description for the default language, and
              *     the built-in texts of the four usual categories for other languages. A usual category whose
              *     texts were not changed has the built-in texts in every language.
@@ -4169,6 +4212,53 @@ export interface components {
              */
             overrides?: components["schemas"]["RegionOverride"][];
         };
+        /** @description A country: ISO 3166-1 alpha-2. */
+        Country: string;
+        /**
+         * Format: int32
+         * @description A vendor's number in the Global Vendor List.
+         */
+        TcfVendorId: number;
+        /**
+         * Format: int32
+         * @description A purpose of the IAB Transparency & Consent Framework v2.3: 1 to 11.
+         */
+        TcfPurpose: number;
+        /** @description Purposes, each once. */
+        TcfPurposesItem: components["schemas"]["TcfPurpose"][];
+        /** @description Purposes, each once. */
+        TcfPurposes: components["schemas"]["TcfPurpose"][];
+        /** @description By category key: the purposes that a visitor must allow, all of them, for the category to be allowed. */
+        TcfCategories: {
+            [key: string]: components["schemas"]["TcfPurposes"];
+        };
+        /**
+         * @description The IAB Europe Transparency & Consent Framework 2.3 on a site. The operator's server must be registered as a CMP
+         *     (`TCF_CMP_ID`).
+         */
+        TcfSettings: {
+            /** @description The country whose law the publisher is under (ISO 3166-1 alpha-2): `publisherCC` of the string. */
+            publisher_country: components["schemas"]["Country"];
+            /** @description The vendors that visitors are asked about; numbers that the list does not have are left out. Default: all of the list. */
+            vendors?: components["schemas"]["TcfVendorId"][];
+            /**
+             * @description Purposes that no vendor may use by legitimate interest: vendors that allow it ask for consent, others may not use
+             *     them. The framework itself allows none for 1, 3, 4, 5 and 6. Default: none.
+             */
+            consent_only_purposes?: components["schemas"]["TcfPurposesItem"];
+            /** @description Purposes that no vendor may use at all. Default: none. */
+            refused_purposes?: components["schemas"]["TcfPurposesItem"];
+            /**
+             * @description `PurposeOneTreatment` of the string: purpose 1 is not asked for, because the publisher's country does not want that.
+             *     Default false.
+             */
+            purpose_one_treatment?: boolean;
+            /**
+             * @description What allows the site's categories, so that blocking by category goes on. Default: marketing 2, 3, 4 and 7;
+             *     analytics 8 and 9; functional 5, 6, 10 and 11; and 1 with each. A category without a purpose that is asked for keeps its own switch.
+             */
+            categories?: components["schemas"]["TcfCategories"];
+        };
         /**
          * @description All settings of an environment, at most 512 KiB as JSON. Every change makes a new, immutable
          *     version.
@@ -4214,6 +4304,11 @@ export interface components {
             verify_requesters?: boolean;
             /** @description Rules by the visitor's region; default null: every visitor is asked before anything that is not necessary. */
             regions?: components["schemas"]["RegionSettings"] | null;
+            /**
+             * @description IAB Europe's framework; default null: visitors are asked by category alone. Needs a CMP that is registered with IAB
+             *     Europe (`TCF_CMP_ID`).
+             */
+            tcf?: components["schemas"]["TcfSettings"] | null;
         };
         /** @description Identifies one state of a site; revisions have no order. */
         SiteRevision: string;
@@ -4234,7 +4329,7 @@ export interface components {
          *     for 30 days or until the request is reopened.
          * @enum {string}
          */
-        WarningCode: "webhook_failing" | "webhook_paused" | "webhook_disabled" | "webhook_unsendable" | "webhook_without_owner" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding" | "scheduled_scans_failing" | "scheduled_scans_stopped" | "bundle_outdated" | "ask_again" | "retention_held" | "domain_unproven" | "unusual_volume" | "evidence_not_vouched" | "evidence_log_rolled_back" | "evidence_log_damaged" | "mail_failing" | "mail_refused" | "answer_not_delivered";
+        WarningCode: "webhook_failing" | "webhook_paused" | "webhook_disabled" | "webhook_unsendable" | "webhook_without_owner" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding" | "scheduled_scans_failing" | "scheduled_scans_stopped" | "bundle_outdated" | "ask_again" | "tcf_list_old" | "retention_held" | "domain_unproven" | "unusual_volume" | "evidence_not_vouched" | "evidence_log_rolled_back" | "evidence_log_damaged" | "mail_failing" | "mail_refused" | "answer_not_delivered";
         /**
          * @description How soon something must be done.
          * @enum {string}
@@ -4568,6 +4663,11 @@ export interface components {
             verify_requesters?: boolean;
             /** @description Rules by the visitor's region; default null: every visitor is asked before anything that is not necessary. */
             regions?: components["schemas"]["RegionSettings"] | null;
+            /**
+             * @description IAB Europe's framework; default null: visitors are asked by category alone. Needs a CMP that is registered with IAB
+             *     Europe (`TCF_CMP_ID`).
+             */
+            tcf?: components["schemas"]["TcfSettings"] | null;
         };
         /**
          * @example {
@@ -7977,7 +8077,10 @@ export interface components {
             bundle_hash?: components["schemas"]["BundleHash"];
             /** @description Default `banner`. */
             method?: components["schemas"]["ConsentMethod"];
-            /** @description IAB TCF consent string. */
+            /**
+             * @description IAB TCF consent string. On a site with `settings.tcf` it must be one of TCF 2.3 with the site's CMP, and with the list
+             *     of the bundle that is named.
+             */
             tc_string?: string;
             /** @description IAB GPP string. */
             gpp_string?: string;
@@ -8057,7 +8160,10 @@ export interface components {
             bundle_hash?: components["schemas"]["BundleHash"];
             /** @description Default `banner`. */
             method?: components["schemas"]["ConsentMethod"];
-            /** @description IAB TCF consent string. */
+            /**
+             * @description IAB TCF consent string. On a site with `settings.tcf` it must be one of TCF 2.3 with the site's CMP, and with the list
+             *     of the bundle that is named.
+             */
             tc_string?: string;
             /** @description IAB GPP string. */
             gpp_string?: string;
@@ -8103,6 +8209,38 @@ export interface components {
             matches_shown: boolean;
             /** @description `matches_rule` of the record. */
             matches_rule: boolean | null;
+        };
+        /** @description Vendors of the Global Vendor List in ascending order, such as `2,5-9,755`; empty for none. */
+        TcfVendorIds: string;
+        /** @description What a record's TC string says. */
+        TcfRecord: {
+            /** @description The day that it names. */
+            created: components["schemas"]["Instant"];
+            /** Format: int32 */
+            cmp_id: number;
+            /** Format: int32 */
+            cmp_version: number;
+            /** Format: int32 */
+            vendor_list_version: number;
+            /** Format: int32 */
+            policy_version: number;
+            language: string;
+            publisher_country: string;
+            is_service_specific: boolean;
+            /** @description Allowed by consent. */
+            purposes: number[];
+            /** @description By legitimate interest, without an objection. */
+            leg_int_purposes: number[];
+            special_features: number[];
+            vendors: components["schemas"]["TcfVendorIds"];
+            leg_int_vendors: components["schemas"]["TcfVendorIds"];
+            /** @description The vendors that the visitor was told of; null in strings from before TCF 2.3. */
+            disclosed_vendors: components["schemas"]["TcfVendorIds"] | null;
+            /**
+             * @description Whether CMP, list, country and disclosed vendors are those of the bundle that the record names; null when it names
+             *     none with the framework.
+             */
+            matches_bundle: boolean | null;
         };
         /** @description Whether a record is sealed in the site's evidence log (`getEvidenceLog`). */
         RecordEvidence: {
@@ -8287,6 +8425,8 @@ export interface components {
              *     made. Null only when the record states no rule.
              */
             matches_rule: boolean | null;
+            /** @description What `tc_string` says; missing where the record has none that can be read. */
+            tcf?: components["schemas"]["TcfRecord"];
             /** @description Where the record is in the site's evidence log; `exportEvidence` hands out the proof. */
             evidence: components["schemas"]["RecordEvidence"];
         };
@@ -8472,7 +8612,10 @@ export interface components {
             bundle_hash?: components["schemas"]["BundleHash"];
             /** @description Default `banner`. */
             method?: components["schemas"]["ConsentMethod"];
-            /** @description IAB TCF consent string. */
+            /**
+             * @description IAB TCF consent string. On a site with `settings.tcf` it must be one of TCF 2.3 with the site's CMP, and with the list
+             *     of the bundle that is named.
+             */
             tc_string?: string;
             /** @description IAB GPP string. */
             gpp_string?: string;
@@ -8638,7 +8781,10 @@ export interface components {
             bundle_hash?: components["schemas"]["BundleHash"];
             /** @description Default `banner`. */
             method?: components["schemas"]["ConsentMethod"];
-            /** @description IAB TCF consent string. */
+            /**
+             * @description IAB TCF consent string. On a site with `settings.tcf` it must be one of TCF 2.3 with the site's CMP, and with the list
+             *     of the bundle that is named.
+             */
             tc_string?: string;
             /** @description IAB GPP string. */
             gpp_string?: string;
@@ -8693,7 +8839,10 @@ export interface components {
             bundle_hash?: components["schemas"]["BundleHash"];
             /** @description Default `banner`. */
             method?: components["schemas"]["ConsentMethod"];
-            /** @description IAB TCF consent string. */
+            /**
+             * @description IAB TCF consent string. On a site with `settings.tcf` it must be one of TCF 2.3 with the site's CMP, and with the list
+             *     of the bundle that is named.
+             */
             tc_string?: string;
             /** @description IAB GPP string. */
             gpp_string?: string;
@@ -12240,11 +12389,6 @@ export interface components {
             /** @description One sentence about what was done. */
             message: string;
         };
-        /**
-         * Format: int32
-         * @description A purpose of the IAB Transparency & Consent Framework v2.3: 1 to 11.
-         */
-        TcfPurpose: number;
         /** @description A purpose, as visitors are told. */
         Purpose: {
             id: components["schemas"]["TcfPurpose"];
@@ -12281,8 +12425,6 @@ export interface components {
             max_age_seconds: number;
             description?: components["schemas"]["CookieDescription"] | null;
         };
-        /** @description A country: ISO 3166-1 alpha-2. */
-        Country: string;
         /** @description Somebody who processes visitors' data, shaped like a vendor of the IAB Global Vendor List v3. */
         Vendor: {
             /**
@@ -13057,7 +13199,8 @@ export interface components {
             /**
              * @description Stable name of the rule: contrast (WCAG 2.2 1.4.3), no_reject_button, no_policy_url,
              *     missing_texts, too_large, ask_again (vendors that earlier visitors were not asked about),
-             *     region_rule (a rule that is laxer than the law of its region).
+             *     region_rule (a rule that is laxer than the law of its region), tcf_vendors (chosen vendors that the Global Vendor
+             *     List does not have), tcf_buttons (the framework wants a way to choose on the first layer).
              */
             code: string;
         };
@@ -13190,6 +13333,53 @@ export interface components {
             opt_out: components["schemas"]["RegionCode"][];
             notice: components["schemas"]["RegionCode"][];
         };
+        /** @description A restriction that the string tells vendors (`publisher restrictions`): 0 not allowed, 1 by consent alone. */
+        TcfRestriction: {
+            purpose: components["schemas"]["TcfPurpose"];
+            /** Format: int32 */
+            type: number;
+            vendors: components["schemas"]["TcfVendorIds"];
+        };
+        /** @description The framework as a bundle applies it: what its visitors are asked, and what their string says. */
+        BundleTcf: {
+            /**
+             * Format: int32
+             * @description The CMP that is registered with IAB Europe.
+             */
+            cmp_id: number;
+            /** Format: int32 */
+            cmp_version: number;
+            /**
+             * Format: int32
+             * @description Of the Global Vendor List, as of the first bundle that shows the same.
+             */
+            vendor_list_version: number;
+            /**
+             * Format: int32
+             * @description Of the framework's policies.
+             */
+            policy_version: number;
+            publisher_country: components["schemas"]["Country"];
+            purpose_one_treatment: boolean;
+            /** @description Purposes by consent, and by legitimate interest, that a vendor uses. */
+            purposes: components["schemas"]["TcfPurposes"];
+            leg_int_purposes: components["schemas"]["TcfPurposes"];
+            special_purposes: number[];
+            features: number[];
+            special_features: number[];
+            /** @description All vendors that are disclosed. */
+            vendors: components["schemas"]["TcfVendorIds"];
+            /** @description Those that use something by consent. */
+            consent_vendors: components["schemas"]["TcfVendorIds"];
+            /** @description Those that use something by legitimate interest, to which visitors may object. */
+            leg_int_vendors: components["schemas"]["TcfVendorIds"];
+            /** @description Of the others, those with a special purpose: their bit is set once they are disclosed (TCF policies, June 2021). */
+            special_vendors: components["schemas"]["TcfVendorIds"];
+            restrictions: components["schemas"]["TcfRestriction"][];
+            categories: components["schemas"]["TcfCategories"];
+            /** @description Stands for what visitors are asked: one who decided under another is asked again. */
+            asks: string;
+        };
         /** @description A category as the script knows it; its texts are in `texts`. */
         BundleCategory: {
             key: components["schemas"]["CategoryKey"];
@@ -13208,6 +13398,25 @@ export interface components {
              *     from before this field existed do not say it.
              */
             vendors?: number;
+        };
+        /** @description What a purpose, a feature or a category of data is called in one language, by the Global Vendor List. */
+        TcfText: {
+            /**
+             * Format: int32
+             * @description Its number in the list.
+             */
+            id: number;
+            name: string;
+            description: string;
+            illustrations?: string[];
+        };
+        /** @description The framework's texts in one language, as far as the bundle's vendors use them. */
+        TcfTexts: {
+            purposes: components["schemas"]["TcfText"][];
+            special_purposes: components["schemas"]["TcfText"][];
+            features: components["schemas"]["TcfText"][];
+            special_features: components["schemas"]["TcfText"][];
+            data_categories: components["schemas"]["TcfText"][];
         };
         /** @description Every text of one language, complete. */
         BundleTexts: {
@@ -13240,6 +13449,25 @@ export interface components {
             notice_settings?: string;
             do_not_sell?: string;
             ok?: string;
+            /** @description These only where the settings have `tcf`. */
+            tcf_description?: string;
+            tcf_choice?: string;
+            purposes?: string;
+            special_purposes?: string;
+            features?: string;
+            special_features?: string;
+            consent?: string;
+            legitimate_interest?: string;
+            data_categories?: string;
+            retention?: string;
+            examples?: string;
+            search?: string;
+            more?: string;
+            other_storage?: string;
+            renewed?: string;
+            storage_details?: string;
+            /** @description Of the Global Vendor List. */
+            tcf?: components["schemas"]["TcfTexts"];
             /** @description By category key; each category of the bundle is there. */
             categories: {
                 [key: string]: {
@@ -13276,6 +13504,8 @@ export interface components {
             cookie?: components["schemas"]["BundleCookie"];
             /** @description Missing where the settings have none: every visitor is asked. */
             regions?: components["schemas"]["BundleRegions"];
+            /** @description Missing where the settings have none: visitors are asked by category alone. */
+            tcf?: components["schemas"]["BundleTcf"];
             privacy_policy_url: components["schemas"]["WebUrl"] | null;
             imprint_url: components["schemas"]["WebUrl"] | null;
             categories: components["schemas"]["BundleCategory"][];
@@ -13654,6 +13884,65 @@ export interface components {
             /** @description One sentence about what was done. */
             message: string;
         };
+        /** @description How long data of a purpose is kept. */
+        TcfRetention: {
+            /**
+             * Format: int32
+             * @description Of the purpose, or the special purpose.
+             */
+            id: number;
+            /** Format: int32 */
+            days: number;
+        };
+        /** @description What the Global Vendor List says of a vendor besides. */
+        VendorTcf: {
+            special_purposes: number[];
+            features: number[];
+            special_features: number[];
+            /** @description Categories of data that it processes. */
+            data_categories: number[];
+            /** @description Days that it keeps data, by purpose, where it is not `data_retention_days`. */
+            retention: components["schemas"]["TcfRetention"][];
+            /** @description The same by special purpose. */
+            special_retention: components["schemas"]["TcfRetention"][];
+            uses_cookies: boolean;
+            /**
+             * Format: int32
+             * @description How long its cookies last at most, in seconds; null when it says nothing.
+             */
+            cookie_max_age_seconds: number | null;
+            /** @description Whether that begins anew with each use. */
+            cookie_refresh: boolean;
+            /** @description Whether it stores or reads something other than cookies. */
+            uses_other_storage: boolean;
+            /** @description Where it tells what it stores (a JSON file). */
+            disclosure_url: components["schemas"]["WebUrl"] | null;
+        };
+        /** @description A vendor that a bundle shows; with `tcf` it is one of the Global Vendor List. */
+        BundleVendor: {
+            /**
+             * Format: int32
+             * @description The vendor's number in the list.
+             */
+            id: number;
+            name: string;
+            /** @description TCF purposes by consent. */
+            purposes: components["schemas"]["TcfPurpose"][];
+            /** @description TCF purposes by legitimate interest. */
+            leg_int_purposes: components["schemas"]["TcfPurpose"][];
+            /** @description The environment's categories that it belongs to. */
+            categories: components["schemas"]["CategoryKey"][];
+            urls: components["schemas"]["VendorUrl"][];
+            cookies: components["schemas"]["VendorCookie"][];
+            /** Format: int32 */
+            data_retention_days?: number | null;
+            /** @description Where it processes: ISO 3166-1 alpha-2. */
+            country?: components["schemas"]["Country"] | null;
+            /** @description The safeguard of a transfer to a third country (GDPR Art. 46), such as standard contractual clauses. */
+            transfer_safeguard?: components["schemas"]["ShortText"] | null;
+            /** @description Only where the site takes part in the framework. */
+            tcf?: components["schemas"]["VendorTcf"];
+        };
         /**
          * @description The vendors that a bundle shows to visitors.
          * @example {
@@ -13692,7 +13981,7 @@ export interface components {
          *     }
          */
         BundleVendors: {
-            vendors: components["schemas"]["Vendor"][];
+            vendors: components["schemas"]["BundleVendor"][];
         };
         /** @description The envelope of a successful answer. */
         BundleVendorsEnvelope: {
@@ -13703,6 +13992,93 @@ export interface components {
             status: "success";
             /** @description The result. */
             data: components["schemas"]["BundleVendors"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /** @description The server as a consent management platform. */
+        TcfCmp: {
+            /**
+             * Format: int32
+             * @description As registered with IAB Europe.
+             */
+            id: number;
+            /** Format: int32 */
+            version: number;
+        };
+        /** @description The Global Vendor List that the server has. */
+        TcfList: {
+            /** Format: int32 */
+            vendor_list_version: number;
+            /** Format: int32 */
+            policy_version: number;
+            /** @description When IAB Europe made it. */
+            updated_at: components["schemas"]["Instant"];
+            /** @description When this server stored it. */
+            stored_at: components["schemas"]["Instant"];
+            /** @description Languages of its texts besides English. */
+            languages: components["schemas"]["Language"][];
+        };
+        /** @description A vendor of the list, in short. */
+        TcfListedVendor: {
+            id: components["schemas"]["TcfVendorId"];
+            name: string;
+            purposes: components["schemas"]["TcfPurposesItem"];
+            leg_int_purposes: components["schemas"]["TcfPurposesItem"];
+        };
+        /**
+         * @description What a site needs to take part in the framework, as far as the server has it.
+         * @example {
+         *       "cmp": {
+         *         "id": 300,
+         *         "version": 1
+         *       },
+         *       "list": {
+         *         "vendor_list_version": 142,
+         *         "policy_version": 5,
+         *         "updated_at": "2026-11-19T16:00:20.000Z",
+         *         "stored_at": "2026-11-20T04:00:00.000Z",
+         *         "languages": [
+         *           "de"
+         *         ]
+         *       },
+         *       "checked_at": "2026-11-26T04:00:00.000Z",
+         *       "problem": null,
+         *       "vendors": [
+         *         {
+         *           "id": 755,
+         *           "name": "Example Advertising",
+         *           "purposes": [
+         *             1,
+         *             3,
+         *             4
+         *           ],
+         *           "leg_int_purposes": [
+         *             7
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        TcfState: {
+            /** @description null when the operator has not set `TCF_CMP_ID`. */
+            cmp: components["schemas"]["TcfCmp"] | null;
+            /** @description null before the first was fetched. */
+            list: components["schemas"]["TcfList"] | null;
+            /** @description When the server last looked for a newer one. */
+            checked_at: components["schemas"]["Instant"] | null;
+            /** @description Why it could not read one then; null when it could. The list that it has stays in use. */
+            problem: string | null;
+            vendors: components["schemas"]["TcfListedVendor"][];
+        };
+        /** @description The envelope of a successful answer. */
+        TcfStateEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["TcfState"];
             /** @description One sentence about what was done. */
             message: string;
         };
@@ -47182,6 +47558,179 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getTcf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "cmp": {
+                     *           "id": 300,
+                     *           "version": 1
+                     *         },
+                     *         "list": {
+                     *           "vendor_list_version": 142,
+                     *           "policy_version": 5,
+                     *           "updated_at": "2026-11-19T16:00:20.000Z",
+                     *           "stored_at": "2026-11-20T04:00:00.000Z",
+                     *           "languages": [
+                     *             "de"
+                     *           ]
+                     *         },
+                     *         "checked_at": "2026-11-26T04:00:00.000Z",
+                     *         "problem": null,
+                     *         "vendors": [
+                     *           {
+                     *             "id": 755,
+                     *             "name": "Example Advertising",
+                     *             "purposes": [
+                     *               1,
+                     *               3,
+                     *               4
+                     *             ],
+                     *             "leg_int_purposes": [
+                     *               7
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "The state of the framework."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TcfStateEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
                 };
             };
             /**

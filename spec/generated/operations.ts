@@ -294,6 +294,9 @@ export const OPERATIONS = {
   getSignOn: ['GET', '/api/environments/{token}/sign-on', 'b'],
   /** The systems in which the site keeps data of people, beside what its records of processing name. */
   getSiteSystems: ['GET', '/api/cookies/{token}/systems', 'b'],
+  /** Whether this server can ask by the IAB Europe Transparency & Consent Framework, and the vendors of its Global Vendor
+   * List. A site takes part by `settings.tcf`. */
+  getTcf: ['GET', '/api/cookies/{token}/tcf', 'b'],
   /** The site's vendors with their purposes, cookies and lifetimes, for banners. Cacheable;
    * `If-None-Match` gives 304. */
   getVendors: ['GET', '/api/public/vendors/{token}', ''],

@@ -5,6 +5,8 @@ export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
     "must contain a visible character",
   "^#[0-9a-fA-F]{6}$":
     "must be a colour such as #1a2b3c",
+  "^([0-9]{1,5}(-[0-9]{1,5})?(,[0-9]{1,5}(-[0-9]{1,5})?)*)?$":
+    "must be numbers such as 2,5-9,755",
   "^([0-9a-fA-F]{8}(-[0-9a-fA-F]{0,4}){0,3}(-[0-9a-fA-F]{0,12})?|fp_[0-9A-Za-z_-]{22})$":
     "must be an id such as 018f6f5e-7c1d-7a6e-9b59-0d6a8c1f2b3c, its first 8 characters at least, or a fingerprint: fp_ and 22 characters",
   "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}|fp_[0-9A-Za-z_-]{22})$":

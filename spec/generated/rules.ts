@@ -92,6 +92,7 @@ export const OPERATION_RULES = {
   getSecondFactors: { access: "account", transaction: false, message: "Your second factors." },
   getSignOn: { access: "member", role: "owner", scope: "members:read", transaction: false, message: "The providers." },
   getSiteSystems: { access: "member", role: "viewer", scope: "dsar:read", transaction: false, message: "Systems." },
+  getTcf: { access: "member", role: "viewer", scope: "banner:read", transaction: false, message: "The state of the framework." },
   getVendors: { access: "visitor", transaction: false, message: "Vendors." },
   getWebhook: { access: "member", role: "viewer", scope: "webhooks:read", transaction: false, message: "The webhook." },
   joinEnvironment: { access: "account", transaction: true, audit: "change", message: "You are a member now." },

@@ -10,7 +10,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const write = (runtime: string, texts: object, sharing = 'function(){2}', regional = 'function(){4}') => {
+const write = (
+  runtime: string,
+  texts: object,
+  sharing = 'function(){2}',
+  regional = 'function(){4}',
+  tcf = 'function(){7}',
+) => {
+  writeFileSync(join(folder, 'runtime-tcf.js'), tcf);
+  writeFileSync(join(folder, 'stub-tcf.js'), 'function(denies){8}');
   writeFileSync(join(folder, 'runtime.js'), runtime);
   writeFileSync(join(folder, 'runtime-sharing.js'), sharing);
   writeFileSync(join(folder, 'runtime-regions.js'), regional);
@@ -46,8 +54,18 @@ test('what only sites with rules by region have outdates no bundle of others', (
   expect(program.regionalDigest).not.toBe(program.digest);
 });
 
+test('what only sites with IAB Europe’s framework have outdates no bundle of others', () => {
+  const en = textsOf('en');
+  const program = write('function(){}', { en });
+  const own = { en: { ...en, tcf_choice: 'Yours.' } };
+  const other = write('function(){}', own, 'function(){2}', 'function(){4}', 'function(){9}');
+  expect([other.digest, other.regionalDigest]).toEqual([program.digest, program.regionalDigest]);
+  expect(other.tcfDigest).not.toBe(program.tcfDigest);
+  expect(write('function(){}', own).tcfDigest).not.toBe(program.tcfDigest);
+});
+
 test('what is built is one expression each, whose texts are there in English', () => {
-  const { runtime, sharing, regional, regionalSharing, stub, texts } = loadProgram();
+  const { runtime, sharing, regional, regionalSharing, tcf, stub, tcfStub, texts } = loadProgram();
   expect(typeof new Function(`return (${runtime})`)()).toBe('function');
   expect(typeof new Function(`return (${sharing})`)()).toBe('function');
   expect([runtime, sharing].map((one) => one.includes('samesite'))).toEqual([false, true]);
@@ -56,6 +74,11 @@ test('what is built is one expression each, whose texts are there in English', (
   const all = [runtime, sharing, regional, regionalSharing];
   expect(all.map((one) => one.includes('/region'))).toEqual([false, false, true, true]);
   expect(all.map((one) => one.includes('opt_out'))).toEqual([false, false, true, true]);
-  expect(typeof new Function(`return (${stub})`)()).toBe('function');
+  // Nor of the framework.
+  expect([...all, stub, tcf, tcfStub].map((one) => one.includes('__tcfapi'))).toEqual([
+    ...[false, false, false, false, false],
+    ...[true, true],
+  ]);
+  for (const one of [stub, tcf, tcfStub]) expect(typeof new Function(`return (${one})`)()).toBe('function');
   expect(Object.keys(texts)).toContain('en');
 });

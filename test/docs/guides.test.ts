@@ -24,6 +24,8 @@ const OTHER_VARIABLES = [
 /** Camel-case names that are no operation: options of the SDK, and what browsers call so. */
 const OTHER_NAMES = [
   'isConsented',
+  // Of the CMP API.
+  ...['gdprApplies', 'addEventListener', 'removeEventListener', 'getTCData', 'postMessage', 'publisherCC'],
   'apiKey',
   'genTime',
   ...['policyVersion', 'lifetimeDays'],

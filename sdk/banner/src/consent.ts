@@ -2,6 +2,7 @@ import type { AvowConsent, AvowRule } from '../../src/banner.js';
 import { type Memory, read } from './memory.js';
 import { gpc, uuid } from './page.js';
 import { asks, place } from './region.js';
+import { hold } from './tcf/cmp.js';
 
 /** The decision in force. */
 export let current: Memory | null = null;
@@ -70,10 +71,12 @@ export function consent(): AvowConsent | null {
     ...(regional && current.rule && { rule: current.rule }),
     recorded_at: new Date(at).toISOString(),
     session_id,
+    ...(tcf && current.tc && { tc_string: current.tc }),
   };
 }
 
 /** Puts another decision in force, or none. */
 export const enforce = (next: Memory | null): void => {
   current = next;
+  if (tcf) hold(next?.tc);
 };

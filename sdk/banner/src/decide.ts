@@ -9,6 +9,8 @@ import { type Memory, read, write } from './memory.js';
 import { denied, gpc, pageUrl, pause, uuid } from './page.js';
 import { asks, isSettled, place, settleRule } from './region.js';
 import { flush } from './send.js';
+import { asksByTcf, sign } from './tcf/choice.js';
+import { announce, settle } from './tcf/cmp.js';
 
 const DAY = 86_400_000;
 const MAX_UNSENT = 20;
@@ -26,6 +28,7 @@ function inForce(memory: Memory | null): Memory | null {
   if (age < -DAY || age > config.consent_lifetime_days * DAY) return null;
   if (memory.method === 'gpc' && !gpc()) return null;
   if (regional && isOverruled(memory)) return null;
+  if (tcf && asksByTcf() && !(memory.tc && memory.tc_asks === config.tcf?.asks)) return null;
   return optional.every((key) => key in memory.categories) ? memory : null;
 }
 
@@ -49,6 +52,7 @@ export function obey(): void {
     enforce(next);
     take(current);
   }
+  if (tcf) settle(asks());
   emit('rule', ruleNow());
 }
 
@@ -81,6 +85,7 @@ export function keep(): void {
 function recallAs(next: Memory | null): boolean {
   const isNew = next?.at !== current?.at || next?.decision !== current?.decision;
   if (isNew) take(next);
+  if (tcf && isNew) announce('tcloaded');
   return isNew;
 }
 
@@ -91,7 +96,10 @@ export function decide(
   allows: (key: string) => boolean = () => decision === 'accept_all',
 ): void {
   const memory = read();
-  const categories = Object.fromEntries(optional.map((key) => [key, allows(key)]));
+  const signed = tcf ? sign(decision, allows) : undefined;
+  const categories = Object.fromEntries(
+    optional.map((key) => [key, (tcf && signed ? signed.allows : allows)(key)]),
+  );
   const session_id = sessionId();
   const page_url = pageUrl();
   const event: ConsentEvent = {
@@ -106,6 +114,7 @@ export function decide(
     method,
   };
   if (regional) Object.assign(event, place);
+  if (tcf && signed) event.tc_string = signed.tc;
   write({
     session_id,
     decision,
@@ -113,10 +122,12 @@ export function decide(
     method,
     ...(regional && { rule: place.rule, gpc: gpc(), ...(method === 'gpc' && { own: ownOf(memory) }) }),
     policy_version: config.policy_version,
+    ...(tcf && signed && { tc: signed.tc, tc_asks: config.tcf?.asks ?? '' }),
     at: Date.now(),
     unsent: [...(memory?.unsent ?? []), event].slice(-MAX_UNSENT),
   });
   take(read());
+  if (tcf) announce(method === 'gpc' ? 'tcloaded' : 'useractioncomplete');
   void flush();
 }
 

@@ -94,7 +94,7 @@ const UNITS: [unit: string, seconds: number][] = [
 const YEAR = 31_536_000;
 
 /** A cookie's lifetime in the banner's language; `session` is the text for 0 seconds. */
-function lifetime(seconds: number, session: string): string {
+export function lifetime(seconds: number, session: string): string {
   if (seconds === 0) return session;
   const [unit, size] =
     seconds % YEAR === 0 || seconds > 2 * YEAR

@@ -1,4 +1,5 @@
 import css from '../styles/banner.css';
+import tcfCss from '../styles/tcf.css';
 
 type Child = Node | string | false | null | undefined;
 type Attribute = string | number | false | null | undefined | ((event: Event) => void);
@@ -24,7 +25,8 @@ export function h<Name extends keyof HTMLElementTagNameMap>(
 /** Gives a connected element a shadow root with the banner's styles and the site's colours. */
 export function shadow(host: HTMLElement): ShadowRoot {
   const root = host.attachShadow({ mode: 'open' });
-  styled(root, colours() + css);
+  if (tcf) styled(root, colours() + css + tcfCss);
+  else styled(root, colours() + css);
   return root;
 }
 

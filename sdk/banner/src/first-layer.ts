@@ -4,6 +4,8 @@ import { h } from './dom.js';
 import { note } from './notice.js';
 import { links } from './parts.js';
 import { asks, place } from './region.js';
+import { asksByTcf } from './tcf/choice.js';
+import { words } from './tcf/words.js';
 
 /**
  * Whether this page is the privacy policy or the imprint, which visitors must be able to read before they
@@ -63,7 +65,7 @@ export function firstLayer(
       'div',
       { class: 'words' },
       h('h2', { id: 'title' }, text.title),
-      h('p', { id: 'text' }, text.description),
+      tcf && asksByTcf() ? words(text, settings) : h('p', { id: 'text' }, text.description),
       gpcNotice && h('p', { class: 'notice' }, text.gpc_notice),
       links(text),
     ),

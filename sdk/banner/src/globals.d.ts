@@ -11,6 +11,8 @@ declare global {
   const shares: boolean;
   /** Whether this program has rules by region; likewise. */
   const regional: boolean;
+  /** Whether it asks by IAB Europe's framework; that one has all the others, by its configuration. */
+  const tcf: boolean;
   /** The parameter of the stub: whether it signals Google's Consent Mode. */
   const denies: boolean;
 }

@@ -11,6 +11,7 @@ import { isTold, NOTICE } from './notice.js';
 import { existing, gpc, parsed, preview } from './page.js';
 import { locate } from './region.js';
 import { flush, sendOnLeave, urlOf } from './send.js';
+import { install, settle as settleTcf } from './tcf/cmp.js';
 import { hide, restore, settle, show } from './view.js';
 
 /**
@@ -22,7 +23,9 @@ function start(): void {
     decide(...args);
     void hide(true);
   });
+  if (tcf) install();
   recall();
+  if (tcf && !regional) settleTcf(true);
   const recalled = consent()?.recorded_at;
   watch(restore);
   const located = regional ? locate(urlOf).then(obey) : undefined;

@@ -1,6 +1,6 @@
 import type { ConsentEvent, ConsentMethod, Decision, RegionRule } from './contract.js';
 import { json, preview } from './page.js';
-import { nameRule, readShared, writeShared } from './shared.js';
+import { nameRule, nameTc, readShared, writeShared } from './shared.js';
 
 /**
  * The one item that is stored in the visitor's browser, besides the cookie that a site may have; strictly necessary to remember the decision (ePrivacy
@@ -13,6 +13,9 @@ export interface Memory {
   categories: Record<string, boolean>;
   method: ConsentMethod;
   policy_version: string;
+  /** The string of IAB Europe's framework, and what was asked by it, where the site takes part. */
+  tc?: string;
+  tc_asks?: string;
   /** The rule by which it was made, where there are rules by region. */
   rule?: RegionRule;
   /** Whether it was made while the browser sent Global Privacy Control; likewise. */
@@ -54,6 +57,7 @@ const latest = (own: Memory | null, shared: ReturnType<typeof readShared>): Memo
 export function write(next: Memory): void {
   memory = next;
   if (shares && regional) nameRule(next);
+  if (shares && tcf) nameTc(next);
   if (shares) writeShared(next);
   try {
     if (usable) keep(json(next));

@@ -40,10 +40,14 @@ export function secondLayer(text: Texts, dismiss: () => void): HTMLDialogElement
   );
 }
 
-const closeButton = (text: Texts, dismiss: () => void): HTMLElement =>
+export const closeButton = (text: Texts, dismiss: () => void): HTMLElement =>
   h('button', { class: 'close', 'aria-label': text.close, title: text.close, click: dismiss }, '×');
 
-function section(category: Category, text: Texts, switches: Map<string, HTMLInputElement>): HTMLElement {
+export function section(
+  category: Category,
+  text: Texts,
+  switches: Map<string, HTMLInputElement>,
+): HTMLElement {
   const { key, required } = category;
   const { name = key, description = '' } = text.categories[key] ?? {};
   const [title, about] = [`title-${key}`, `about-${key}`];

@@ -8,6 +8,7 @@ export function readShared(): CookieFields | undefined {
   if (!cookie || preview) return;
   try {
     const found = newest(document.cookie, cookie.name, token);
+    if (tcf && found) withTc(found);
     return regional && found ? withRule(found) : found;
   } catch {
     // A sandboxed page cannot read cookies.
@@ -21,6 +22,22 @@ function withRule(found: CookieFields): CookieFields {
   const [, gpc, rule] = /(&gpc=1)?&rule=(\w+)$/.exec(value ?? '') ?? [];
   return rule ? Object.assign(found, { rule, gpc: !!gpc }) : found;
 }
+
+/** The string of the value that has this time. */
+function withTc(found: CookieFields): void {
+  const value = document.cookie.split('; ').find((pair) => pair.includes(`&at=${found.at}&`));
+  const [, tc, tc_asks] = /&tc=([\w.-]+)~([\w-]+)/.exec(value ?? '') ?? [];
+  if (tc) Object.assign(found, { tc, tc_asks });
+}
+
+/** The string that follows the value that is written next; browsers keep 4,096 bytes of a cookie. */
+let ofTc = '';
+const MOST_TC = 3_000;
+
+/** Names the string of the decision that is written next. */
+export const nameTc = ({ tc = '', tc_asks }: { tc?: string; tc_asks?: string }): void => {
+  ofTc = tc && tc.length < MOST_TC ? `&tc=${tc}~${tc_asks}` : '';
+};
 
 /** What follows the value that is written next. */
 let ofRule = '';
@@ -45,7 +62,7 @@ export function writeShared({
   const secure = location.protocol === 'https:' ? ';secure' : '';
   try {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous, and not in all browsers.
-    document.cookie = `${cookie.name}=${value}${regional ? ofRule : ''};path=/;max-age=${cookie.max_age_seconds};samesite=lax${domain}${secure}`;
+    document.cookie = `${cookie.name}=${value}${tcf ? ofTc : ''}${regional ? ofRule : ''};path=/;max-age=${cookie.max_age_seconds};samesite=lax${domain}${secure}`;
   } catch {
     // As above.
   }

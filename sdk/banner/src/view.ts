@@ -10,6 +10,9 @@ import { outer, pause } from './page.js';
 import { control } from './parts.js';
 import { secondLayer } from './second-layer.js';
 import { engage, impression, track } from './send.js';
+import { asksByTcf } from './tcf/choice.js';
+import { hidden, shown } from './tcf/cmp.js';
+import { tcfLayer } from './tcf/layer.js';
 
 /** A second press within this many milliseconds and CSS pixels of the first counts as a double click. */
 const PRESS_TIME = 600;
@@ -96,7 +99,11 @@ export async function show(layer: AvowLayer, gpcNotice = false): Promise<void> {
   if (request !== requests || open?.layer === layer) return;
   findFonts(text.title);
   const dialog =
-    layer === 'banner' ? firstLayer(text, gpcNotice, openSettings, dismiss) : secondLayer(text, dismiss);
+    layer === 'banner'
+      ? firstLayer(text, gpcNotice, openSettings, dismiss)
+      : tcf && asksByTcf()
+        ? tcfLayer(text, dismiss)
+        : secondLayer(text, dismiss);
   await pause();
   if (request !== requests) return;
   // The page may have removed the host in the meantime.
@@ -106,6 +113,7 @@ export async function show(layer: AvowLayer, gpcNotice = false): Promise<void> {
   root.querySelector('.floating')?.remove();
   place(dialog, layer);
   say(layer === 'banner' && !dialog.matches(':modal') ? text.title : '');
+  if (tcf) shown();
   emit('show', { layer });
   engage();
   await pause();
@@ -197,6 +205,7 @@ export async function hide(saved?: boolean): Promise<void> {
   if (!was) return;
   const inside = was.dialog.contains(root.activeElement);
   close();
+  if (tcf) hidden();
   await pause();
   // Emitted before anything that takes time, so that the event for the next layer comes after it.
   emit('hide', { layer: was.layer });

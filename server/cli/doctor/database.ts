@@ -13,6 +13,7 @@ import { checkJobs } from './jobs';
 import { checkRetention } from './retention';
 import { checkSchemaState } from './schema';
 import { checkSealed } from './secrets';
+import { checkTcf } from './tcf';
 import { checkWrites } from './writes';
 
 const OLDEST = 14;
@@ -104,6 +105,7 @@ async function checkSchema(config: Config, db: Knex): Promise<Finding[]> {
     await checkJobs(db),
     ...(await checkSealed(config, db)),
     ...(await checkRetention(db)),
+    ...(await checkTcf(db, config)),
   ];
 }
 

@@ -10,9 +10,9 @@ import { changeSettings } from '../domain/settings';
 import type { Handler } from './handler';
 
 const ownerOf = (
-  { publicUrl, program: { stub } }: Context,
+  { publicUrl, program: { stub, tcfStub } }: Context,
   environment: BundleOwner['environment'],
-): BundleOwner => ({ server: publicUrl(), stub, environment });
+): BundleOwner => ({ server: publicUrl(), stub, tcfStub, environment });
 
 const SHAPE_HASH = /^[A-Za-z0-9_-]{8,88}$/;
 

@@ -21,6 +21,7 @@ import { exportFile } from '../services/consent-export';
 import { withIds } from '../services/find-ids';
 import { grantedBy, laterDecisions, withdrawalOf } from '../services/later-decisions';
 import { type SessionView, sessionView } from '../services/session-view';
+import { tcfOf } from '../services/tcf/record';
 import { describedClient, siteOf } from '../services/visitor-client';
 import { Download, type Handler } from './handler';
 
@@ -127,6 +128,7 @@ export const getConsent: Handler<'getConsent'> = async (context, request) => {
     shown: { version: shown.version, created_at: shown.created_at.toISOString(), settings },
     shown_bundle,
     matches_rule: shown_bundle === null ? isDue(row, settings) : shown_bundle.matches_rule,
+    ...(await tcfOf(db, environment.id, row)),
     evidence: await evidenceOf(db, environment, row),
   };
 };

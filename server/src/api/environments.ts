@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import type { operations } from '../../../spec/generated/api';
+import { cmpOf, NO_CMP } from '../bundles/tcf-source';
 import type { Context } from '../context';
 import { lockGroup } from '../db/account-groups';
 import { refuseManyVersions } from '../db/daily-limits';
@@ -96,6 +97,7 @@ export const createEnvironment: Handler<'createEnvironment'> = async (
     throw forbidden('This API key is bound to one site and cannot make others: make a key for all sites.');
   await demandVerified(context, trx, caller.userId);
   await refuseTooMany(trx, caller.userId, context.config.sitesPerAccount);
+  demandCmp(context.config, body.settings);
   const settings = changeSettings(defaultSettings(), body.settings ?? {});
   const row = await insertEnvironment(trx, { ...body, settings, createdBy: caller.userId });
   await MemberRow.query(trx).insert({
@@ -119,6 +121,7 @@ export const updateEnvironment: Handler<'updateEnvironment'> = async (
   if (row.deleted_at !== null) throw notFound('This environment');
   const patch: Partial<EnvironmentRow> = { ...factsAfter(row, body), updated_at: clock.date() };
   patch.archived_at = patch.status === 'archived' ? (row.archived_at ?? clock.date()) : null;
+  demandCmp(context.config, body.settings);
   const settings = settingsAfter(row, body);
   if (settings !== undefined) {
     if (isShortened(row.settings, settings)) mayErase(caller);
@@ -132,6 +135,12 @@ export const updateEnvironment: Handler<'updateEnvironment'> = async (
   audit.note({ changes: changesOf(before, { ...factsOf(updated), settings: updated.settings }) });
   return view(context, trx, updated, role);
 };
+
+/** Nobody may ask by the framework who is no CMP of it. Throws `ValidationError`. */
+function demandCmp(config: Context['config'], settings: Partial<Settings> | undefined): void {
+  if (settings?.tcf != null && cmpOf(config) === undefined)
+    throw ValidationError.of('body.settings.tcf', NO_CMP, 'cmp_id');
+}
 
 /** A shorter retention erases records, however small the steps. Throws 403 for a key that may not erase. */
 function mayErase({ key }: Caller): void {

@@ -43,6 +43,7 @@ import * as secondFactors from './second-factors';
 import * as secondStep from './second-step';
 import * as sessions from './sessions';
 import * as signOn from './sign-on';
+import * as tcf from './tcf';
 import * as vendors from './vendors';
 import * as verify from './verify';
 import * as visitor from './visitor';
@@ -99,6 +100,7 @@ export const handlers: Handlers = {
   ...secondStep,
   ...sessions,
   ...signOn,
+  ...tcf,
   ...vendors,
   ...verify,
   ...visitor,

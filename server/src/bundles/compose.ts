@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Knex } from 'knex';
+import type { Config } from '../config';
 import { findAsked } from '../db/asked-vendors';
 import { BundleRow, type EnvironmentRow, ScanRow, VendorListRow } from '../db/models';
 import { cookiesOfPages } from '../db/scanned-pages';
@@ -8,7 +9,9 @@ import { type AskedVendors, askedVendors, vendorsAdded } from '../domain/banner/
 import { assembleBundle, type Weighed, weigh } from '../domain/banner/assemble';
 import type { BannerProgram } from '../domain/banner/sources';
 import type { OwnCookie } from '../domain/cookies/summary';
+import type { Cmp } from '../domain/tcf/bundle';
 import type { BundleOptions } from '../domain/types';
+import { cmpOf, tcfSource } from './tcf-source';
 import { runYielding } from './yielding';
 
 /** What makes bundles: the program, and where its scripts send decisions. */
@@ -16,6 +19,8 @@ export interface BundleMaker {
   program: BannerProgram;
   /** Scheme and host of this server, without a trailing slash. */
   server: string;
+  /** Undefined where the operator is no CMP. */
+  cmp?: Cmp | undefined;
 }
 
 type Done = (error: Error | null, zipped: Buffer) => void;
@@ -24,12 +29,15 @@ type Done = (error: Error | null, zipped: Buffer) => void;
 export const bundleMakerOf = ({
   program,
   publicUrl,
+  config,
 }: {
   program: BannerProgram;
   publicUrl(): string;
+  config: Pick<Config, 'tcfCmpId' | 'tcfCmpVersion'>;
 }): BundleMaker => ({
   program,
   server: publicUrl(),
+  cmp: cmpOf(config),
 });
 
 /** A bundle that nobody has published yet. */
@@ -42,7 +50,7 @@ export interface Composed extends Weighed {
 /** Makes the bundle of a site as its records are now. Throws `ValidationError` for bad options. */
 export async function composeBundle(
   db: Knex,
-  { program, server }: BundleMaker,
+  { program, server, cmp }: BundleMaker,
   environment: Pick<EnvironmentRow, 'id' | 'token' | 'domains' | 'settings' | 'settings_version' | 'bundles'>,
   options: BundleOptions,
 ): Promise<Composed> {
@@ -59,7 +67,9 @@ export async function composeBundle(
   const remembered = scan === undefined ? await cookiesBefore(db, environment) : {};
   const asked = askedVendors(vendors, settings.categories);
   const before = await askedBefore(db, environment);
+  const tcf = await tcfSource(db, cmp, settings);
   const sources = {
+    ...(tcf && { tcf }),
     token,
     server,
     settings,

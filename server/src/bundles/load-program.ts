@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../config/paths';
 import { canonicalJson } from '../domain/banner/canonical';
-import { type BannerProgram, REGION_TEXTS } from '../domain/banner/sources';
+import { type BannerProgram, REGION_TEXTS, TCF_TEXTS } from '../domain/banner/sources';
 import { LAWS } from '../domain/regions/laws';
 import type { BundleTexts } from '../domain/types';
 
@@ -24,15 +24,17 @@ export const readProgram = (folder: string): BannerProgram =>
     sharing: read(folder, 'runtime-sharing.js'),
     regional: read(folder, 'runtime-regions.js'),
     regionalSharing: read(folder, 'runtime-regions-sharing.js'),
+    tcf: read(folder, 'runtime-tcf.js'),
     stub: read(folder, 'stub.js'),
+    tcfStub: read(folder, 'stub-tcf.js'),
     texts: JSON.parse(read(folder, 'texts.json')),
   });
 
-type Parts = Omit<BannerProgram, 'digest' | 'regionalDigest'>;
+type Parts = Omit<BannerProgram, 'digest' | 'regionalDigest' | 'tcfDigest'>;
 
 /**
  * A program of its parts; a build may end its files with an empty line. The stub is in no digest: a newer one outdates
- * no bundle. What only sites with regions have outdates no bundle of others.
+ * no bundle. What only sites with regions or the framework have outdates no bundle of others.
  */
 export function makeProgram({ texts, ...parts }: Parts): BannerProgram {
   const program = {
@@ -40,22 +42,27 @@ export function makeProgram({ texts, ...parts }: Parts): BannerProgram {
     sharing: expression(parts.sharing),
     regional: expression(parts.regional),
     regionalSharing: expression(parts.regionalSharing),
+    tcf: expression(parts.tcf),
     stub: expression(parts.stub),
+    tcfStub: expression(parts.tcfStub),
   };
-  const common = Object.fromEntries(
-    Object.entries(texts).map(([language, all]) => [language, withoutRegions(all)]),
-  );
+  const without = (names: readonly (keyof BundleTexts)[]) =>
+    Object.fromEntries(Object.entries(texts).map(([language, all]) => [language, textsWithout(all, names)]));
   return {
     ...program,
     texts,
-    digest: digestOf(program.runtime, program.sharing, common),
-    regionalDigest: digestOf(program.regional, program.regionalSharing, { texts, laws: LAWS }),
+    digest: digestOf(program.runtime, program.sharing, without([...REGION_TEXTS, ...TCF_TEXTS])),
+    regionalDigest: digestOf(program.regional, program.regionalSharing, {
+      texts: without(TCF_TEXTS),
+      laws: LAWS,
+    }),
+    tcfDigest: digestOf(program.tcf, '', { texts, laws: LAWS }),
   };
 }
 
-function withoutRegions(texts: BundleTexts): Partial<BundleTexts> {
+function textsWithout(texts: BundleTexts, names: readonly (keyof BundleTexts)[]): Partial<BundleTexts> {
   const common: Partial<BundleTexts> = { ...texts };
-  for (const name of REGION_TEXTS) delete common[name];
+  for (const name of names) delete common[name];
   return common;
 }
 

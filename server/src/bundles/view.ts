@@ -9,14 +9,15 @@ type BundleRecord = operations['getBundleRecord']['responses'][200]['content']['
 export interface BundleOwner {
   server: string;
   stub: string;
+  tcfStub: string;
   environment: Pick<EnvironmentRow, 'token' | 'bundles'>;
 }
 
 /** A bundle as the API shows it. */
-export function toBundle(row: BundleRow, { server, stub, environment }: BundleOwner): Bundle {
+export function toBundle(row: BundleRow, { server, stub, tcfStub, environment }: BundleOwner): Bundle {
   const { hash, integrity, bytes, gzip_bytes, config, warnings } = row;
   return {
-    ...addressesOf(server, environment.token, row, stub),
+    ...addressesOf(server, environment.token, row, config.tcf === undefined ? stub : tcfStub),
     integrity,
     hash,
     bytes,

@@ -24,6 +24,7 @@ import {
   webAddress,
 } from './readers';
 import { REGION_VARIABLES } from './region-variables';
+import { TCF_VARIABLES } from './tcf-variables';
 import { variable } from './variable';
 import { VOUCHER_VARIABLES } from './voucher-variables';
 
@@ -258,6 +259,7 @@ export const VARIABLES = {
     { family: 'SCAN_' },
   ),
   ...REGION_VARIABLES,
+  ...TCF_VARIABLES,
   ...VOUCHER_VARIABLES,
   ...MAIL_VARIABLES,
   ...FILE_VARIABLES,

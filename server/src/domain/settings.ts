@@ -1,6 +1,7 @@
 import { cookieDomainFault } from './banner/cookie';
 import { type FieldError, ValidationError } from './errors';
 import { regionFaults } from './regions/rules';
+import { tcfFaults } from './tcf/settings';
 import { isTimeZone } from './time-zone';
 import type { Settings } from './types';
 
@@ -106,6 +107,8 @@ function checkSettings(settings: Settings): FieldError[] {
   if (settings.regions != null)
     for (const { index, message } of regionFaults(settings.regions))
       wrong(`regions.overrides.${index}.region`, message);
+  if (settings.tcf != null)
+    for (const { path, message } of tcfFaults(settings.tcf, keys)) wrong(path, message);
   once((index) => `languages.${index}`, languages, 'language');
   if (!languages.includes(default_language)) {
     wrong('languages', `must contain the default language ${default_language}`);

@@ -22,6 +22,7 @@ import { type Asked, namedVersion } from './asked';
 import type { Count, DecisionRow, Dedupe, Entry } from './entries';
 import { kindOf } from './kinds';
 import type { Site } from './site';
+import { refuseWrongTcString } from './tc-string';
 
 /** What a decision records of the client. */
 export interface Client {
@@ -60,6 +61,7 @@ export function toEntry(
   { shown, isNamed }: Asked,
   dedupe?: Dedupe,
 ): Entry & { decision: DecisionRow; sealed: Sealed } {
+  refuseWrongTcString(site, stated);
   const { settings } = site;
   const categories = decideCategories(stated.decision, stated.categories, shown.categories);
   const consent_id = newId(dedupe?.ofSession ? endingOf(dedupe.key, dedupe.bodyHash) : undefined);

@@ -32,6 +32,10 @@ export interface Site {
   publishesLog: boolean;
   /** Its rules by region; undefined where every visitor is asked. */
   regions: BundleRegions | undefined;
+  /** Whether it takes part in IAB Europe's framework. */
+  hasTcf: boolean;
+  /** CMP and list of the last bundles that ask by the framework, by hash. */
+  bundleTcf: ReadonlyMap<string, { cmp: number; list: number }>;
   /** What its present settings ask for. */
   shown: ShownSettings;
   categories: Category[];
@@ -79,6 +83,8 @@ export function toSite(row: SiteRow, webhooks: Site['webhooks']): Site {
     settingsVersion: row.settings_version,
     publishesLog: rest.publish_evidence_log !== false,
     regions,
+    hasTcf: rest.tcf != null,
+    bundleTcf: new Map(bundles.flatMap(({ hash, tcf }) => (tcf === undefined ? [] : [[hash, tcf]]))),
     shown,
     categories,
     languages: new Set(settings.languages),

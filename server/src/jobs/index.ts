@@ -14,6 +14,7 @@ import { applyRetention } from './retention';
 import { startScheduledScans } from './scan-schedules';
 import { countScans } from './scans';
 import { type Job, Scheduler } from './scheduler';
+import { refreshVendorList } from './vendor-list';
 
 /** How often each job runs, in milliseconds. */
 export const EVERY = {
@@ -38,6 +39,9 @@ const NOTICES = MINUTE_MS;
 const FILES = MINUTE_MS;
 /** How often pages are looked for whose turn to be scanned it is. */
 const SCHEDULES = MINUTE_MS;
+
+/** How often it is looked whether the Global Vendor List is due, where the operator is a CMP. */
+const VENDOR_LIST = HOUR_MS;
 
 /** How often undeliverable mails are looked for, where a mailbox is configured. */
 const BOUNCES = 2 * MINUTE_MS;
@@ -139,6 +143,11 @@ export function createJobs({
       },
     });
   if (readBounces !== undefined) jobs.push({ id: 14, name: 'bounces', every: BOUNCES, run: readBounces });
+  if (config.tcfCmpId !== undefined)
+    jobs.push({
+      ...{ id: 15, name: 'vendor-list', every: VENDOR_LIST },
+      run: (signal, now) => refreshVendorList({ config, db, log, program, publicUrl, metrics }, now, signal),
+    });
   const vouchers = vouchersOf(config);
   if (vouchers.length > 0) {
     const work = { db, log, vouchers, metrics: metrics.vouching };

@@ -1,4 +1,4 @@
-/** What a server that somebody else runs may answer with, in bytes. */
+/** What a server that somebody else runs may answer with, in bytes, unless more is expected. */
 const MOST_BYTES = 512 * 1024;
 
 /** A server gave no usable answer: it could not be reached, was too slow, failed, or said too much. */
@@ -16,16 +16,16 @@ interface Asked {
 type Fetch = (url: string, asked: Asked) => Promise<Response>;
 
 /**
- * `fetch` that ends at the deadline, follows no redirect and reads no more than 512 KiB. Throws `Unanswered`, also for
+ * `fetch` that ends at the deadline, follows no redirect and reads no more than `most` bytes, 512 KiB if nothing is said. Throws `Unanswered`, also for
  * answers from 500 on. For servers that the operator named: it goes wherever they are.
  */
 export const boundedFetch =
-  (deadline: AbortSignal): Fetch =>
+  (deadline: AbortSignal, most = MOST_BYTES): Fetch =>
   async (url, { method = 'GET', headers = {}, body }) => {
     try {
       const sent = { method, headers, body: (body ?? null) as BodyInit | null };
       const response = await fetch(url, { ...sent, redirect: 'manual', signal: deadline });
-      const bytes = await read(response);
+      const bytes = await read(response, most);
       if (response.status >= 500) throw new Unanswered(`it answered ${response.status}`);
       const { status, statusText, headers: told } = response;
       return new Response(bytes.length === 0 ? null : bytes, { status, statusText, headers: told });
@@ -35,13 +35,13 @@ export const boundedFetch =
     }
   };
 
-async function read(response: Response): Promise<Buffer<ArrayBuffer>> {
+async function read(response: Response, most: number): Promise<Buffer<ArrayBuffer>> {
   const parts: Uint8Array[] = [];
   let size = 0;
   // Throwing out of the loop ends the connection.
   for await (const part of (response.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
     size += part.length;
-    if (size > MOST_BYTES) throw new Unanswered('its answer was too large');
+    if (size > most) throw new Unanswered('its answer was too large');
     parts.push(part);
   }
   return Buffer.concat(parts);

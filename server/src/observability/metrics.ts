@@ -3,6 +3,7 @@ import { clock } from '../domain/clock';
 import { type AuditMetrics, createAuditMetrics } from './audit-metrics';
 import { createFileMetrics, type FileMetrics } from './file-metrics';
 import { createMailMetrics, type MailMetrics } from './mail-metrics';
+import { createTcfMetrics, type TcfMetrics } from './tcf-metrics';
 import { createVouchingMetrics, type VouchingMetrics } from './vouching-metrics';
 
 /** The backlog of all environments, for the metrics. */
@@ -38,6 +39,7 @@ export interface Metrics {
   auditing: AuditMetrics;
   mail: MailMetrics;
   files: FileMetrics;
+  tcf: TcfMetrics;
 }
 
 let processMetrics: Registry | undefined;
@@ -153,6 +155,7 @@ export function createMetrics(waiting: () => number): Metrics {
     auditing: createAuditMetrics(registry),
     mail: createMailMetrics(registry),
     files: createFileMetrics(registry),
+    tcf: createTcfMetrics(registry),
     request(operation, status, seconds) {
       const key = `${operation} ${status}`;
       let found = bound.get(key);

@@ -166,7 +166,8 @@ export type AuditedCommand =
   | 'migrate'
   | 'reseal'
   | 'seed'
-  | 'start';
+  | 'start'
+  | 'vendor-list';
 
 /** Writes the event of an operator's command, in the transaction of what it changes. */
 export async function auditCommand(

@@ -6,6 +6,7 @@ import type { Context } from '../context';
 import { findAsked } from '../db/asked-vendors';
 import { proofsOf } from '../db/domain-proofs';
 import { gatherVolume } from '../db/gather-evidence';
+import { listState } from '../db/global-vendor-list';
 import { auditStateOf } from '../db/ledger/audits';
 import { failingVouchers } from '../db/ledger/vouchers';
 import { BreachRow, BundleRow, DsarRow, type EnvironmentRow, VendorListRow, WebhookRow } from '../db/models';
@@ -18,6 +19,7 @@ import { BREACH_NOTICE, DSAR_NOTICE } from '../domain/deadlines';
 import { damageWarning } from '../domain/ledger/damage-warning';
 import { vouchingWarnings } from '../domain/ledger/vouching-warnings';
 import { mailWarnings } from '../domain/mail/warnings';
+import { tcfWarning } from '../domain/tcf/warnings';
 import type { Warning } from '../domain/types';
 import { USUAL_DAYS, volumeWarning } from '../domain/volume-warning';
 import {
@@ -90,6 +92,7 @@ export async function warningsOf(
     ...(await scheduleWarnings({ config }, db, environment)),
     await volume(db, environment, now),
     await unasked(db, environment),
+    await tcfTrouble(db, config, environment, now),
     await outdated(db, environment, {
       digest: digestFor(program, environment.settings),
       server: publicUrl(),
@@ -118,6 +121,17 @@ async function volume(db: Knex, { id, settings }: EnvironmentRow, now: Date): Pr
 async function unasked(db: Knex, { id, settings }: EnvironmentRow): Promise<Warning | undefined> {
   const row = await findAsked(db, id, settings.policy_version);
   return row?.added_since ? askAgainWarning(row.added, row.added_since) : undefined;
+}
+
+/** Whether a site with IAB Europe's framework lacks the operator's part of it. */
+async function tcfTrouble(
+  db: Knex,
+  config: Context['config'],
+  { settings }: EnvironmentRow,
+  now: Date,
+): Promise<Warning | undefined> {
+  if (settings.tcf == null) return undefined;
+  return tcfWarning({ hasCmp: config.tcfCmpId !== undefined, ...(await listState(db)) }, now);
 }
 
 /**

@@ -37,8 +37,13 @@ export interface Shop {
 
 const BODY = '<h1>Shop</h1><p>Fine things.</p><a href="/next">Next</a>';
 
-export async function openShop(settings: object = {}): Promise<Shop> {
-  const server = await startServer();
+export async function openShop(
+  settings: object = {},
+  variables: Record<string, string> = {},
+  prepare: (server: TestServer) => Promise<void> = async () => undefined,
+): Promise<Shop> {
+  const server = await startServer({ variables });
+  await prepare(server);
   const { client, token } = await server.site();
   const pages = new Map<string, ShopPage>([['/', {}]]);
   let present = '';

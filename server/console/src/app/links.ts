@@ -18,6 +18,7 @@ const PAGES: Record<Code, readonly [string, string]> = {
   scheduled_scans_stopped: ['scans', 'Look at the schedule'],
   bundle_outdated: ['banner', 'Publish the banner'],
   ask_again: ['banner/published', 'Ask everybody again'],
+  tcf_list_old: ['banner/tcf', 'Look at the framework'],
   unusual_volume: ['consents', 'Look at the records'],
   domain_unproven: ['settings/site', 'Prove the domain'],
   evidence_not_vouched: ['evidence', 'Look at the evidence log'],

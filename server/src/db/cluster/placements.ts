@@ -26,6 +26,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   counters: 'coordinator',
   ended_sessions: 'coordinator',
   job_runs: 'coordinator',
+  global_vendor_list: 'coordinator',
   ledger_keys: 'coordinator',
   login_failures: 'coordinator',
   login_networks: 'coordinator',

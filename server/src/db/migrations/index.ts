@@ -95,6 +95,7 @@ import * as addMailCounts from './20261126152100_add_mail_counts';
 import * as addRegions from './20261126193000_add_regions';
 import * as indexNoticesOfSite from './20261126195000_index_notices_of_site';
 import * as addChoiceRule from './20261126224633_add_choice_rule';
+import * as addGlobalVendorList from './20261126231000_add_global_vendor_list';
 
 export interface Migration {
   /**
@@ -216,4 +217,5 @@ export const migrations: Record<string, Migration> = {
   '20261126193000_add_regions': addRegions,
   '20261126195000_index_notices_of_site': indexNoticesOfSite,
   '20261126224633_add_choice_rule': addChoiceRule,
+  '20261126231000_add_global_vendor_list': addGlobalVendorList,
 };

@@ -1,5 +1,5 @@
 import { type QueryBuilder, raw } from 'objection';
-import type { BundleConfig, BundleTexts, BundleWarning, Vendor } from '../../domain/types';
+import type { BundleConfig, BundleTexts, BundleVendor, BundleWarning } from '../../domain/types';
 import { Row } from './row';
 
 /**
@@ -24,7 +24,7 @@ export class BundleRow extends Row {
           'published_at',
         ],
         raw(
-          "jsonb_build_object('languages', config->'languages', 'google_consent_mode', config->'google_consent_mode')",
+          "jsonb_strip_nulls(jsonb_build_object('languages', config->'languages', 'google_consent_mode', config->'google_consent_mode', 'tcf', config->'tcf'->'cmp_id'))",
         ).as('config'),
       );
     },
@@ -38,7 +38,7 @@ export class BundleRow extends Row {
   config!: BundleConfig;
   /** Of every language of the bundle. */
   texts!: Record<string, BundleTexts>;
-  vendors!: Vendor[];
+  vendors!: BundleVendor[];
   warnings!: BundleWarning[];
   /** The version of the product that made it first. */
   program_digest!: string;

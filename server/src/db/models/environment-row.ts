@@ -13,6 +13,8 @@ export interface PublishedBundle {
    */
   vendors: number;
   program: string;
+  /** Of IAB Europe's framework, where it asks by that. */
+  tcf?: { cmp: number; list: number };
 }
 
 export class EnvironmentRow extends Row {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BundleConfig, BundleTexts, BundleWarning, Vendor } from '../types';
+import type { BundleConfig, BundleTexts, BundleVendor, BundleWarning } from '../types';
 import { canonicalPieces, inScript } from './canonical';
 import { describeBundle } from './config';
 import type { BannerProgram, BundleSources } from './sources';
@@ -15,12 +15,14 @@ export interface Assembled {
   config: BundleConfig;
   /** Of all languages. */
   texts: Record<string, BundleTexts>;
-  vendors: readonly Vendor[];
+  vendors: readonly BundleVendor[];
   missing: Record<string, string[]>;
+  /** Chosen vendors that the Global Vendor List does not have. */
+  unknown: readonly number[];
 }
 
 /** A bundle with its warnings for the owner. */
-export interface Weighed extends Omit<Assembled, 'missing'> {
+export interface Weighed extends Omit<Assembled, 'missing' | 'unknown'> {
   gzipBytes: number;
   warnings: BundleWarning[];
 }
@@ -31,7 +33,7 @@ export interface Weighed extends Omit<Assembled, 'missing'> {
  * options.
  */
 export function* assembleBundle(sources: BundleSources, program: BannerProgram): Generator<void, Assembled> {
-  const { vendors } = sources;
+  const vendors = [...sources.vendors, ...(sources.tcf?.vendors ?? [])];
   const { config, texts, missing } = describeBundle(sources, program);
   yield;
   const runtime = runtimeOf(program, config);
@@ -51,22 +53,25 @@ export function* assembleBundle(sources: BundleSources, program: BannerProgram):
     texts,
     vendors,
     missing,
+    unknown: sources.tcf?.unknown ?? [],
   };
 }
 
 /** Each site loads only what it needs. */
-function runtimeOf(program: BannerProgram, { cookie, regions }: BundleConfig): string {
+function runtimeOf(program: BannerProgram, { cookie, regions, tcf }: BundleConfig): string {
+  if (tcf !== undefined) return program.tcf;
   if (regions === undefined) return cookie === undefined ? program.runtime : program.sharing;
   return cookie === undefined ? program.regional : program.regionalSharing;
 }
 
 /** Completes a bundle with the size of its script, compressed; `added` are vendors that nobody was asked about. */
 export function weigh(
-  { missing, ...made }: Assembled,
+  { missing, unknown, ...made }: Assembled,
   gzipBytes: number,
   added: readonly string[] = [],
 ): Weighed {
-  return { ...made, gzipBytes, warnings: warningsOf({ config: made.config, missing, gzipBytes, added }) };
+  const warnings = warningsOf({ config: made.config, missing, gzipBytes, added, unknown });
+  return { ...made, gzipBytes, warnings };
 }
 
 /**

@@ -20,7 +20,9 @@ export interface Described {
 export function describeBundle(sources: BundleSources, program: BannerProgram): Described {
   const { settings, options } = sources;
   const languages = languagesOf(settings, options);
-  const resolved = languages.map((language) => [language, textsIn(language, settings, program)] as const);
+  const resolved = languages.map(
+    (language) => [language, textsIn(language, settings, program, sources.tcf)] as const,
+  );
   const texts = Object.fromEntries(resolved.map(([language, found]) => [language, found.texts]));
   const missing = Object.fromEntries(
     resolved
@@ -54,6 +56,7 @@ function configOf(sources: BundleSources): Omit<BundleConfig, 'languages' | 'tex
     google_consent_mode: banner.google_consent_mode ?? true,
     ...(cookie && { cookie }),
     ...(regions && { regions }),
+    ...(sources.tcf && { tcf: sources.tcf.config }),
     privacy_policy_url: settings.privacy_policy_url ?? null,
     imprint_url: settings.imprint_url ?? null,
     categories: settings.categories.map((category) => ({

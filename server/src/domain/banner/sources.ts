@@ -1,3 +1,4 @@
+import type { TcfParts, TcfSource } from '../tcf/bundle';
 import type { BundleOptions, BundleTexts, Settings } from '../types';
 import type { KnownCookies } from './cookies';
 
@@ -10,14 +11,41 @@ export interface BannerProgram {
   /** Both for sites whose settings have regions. */
   regional: string;
   regionalSharing: string;
+  /** All of that, for sites that take part in IAB Europe's framework. */
+  tcf: string;
   /** One minified function expression `function(denies){…}`: what pages hold themselves, ahead of the script. */
   stub: string;
+  /** The same where the framework is, whose calls wait in it, too. */
+  tcfStub: string;
   /** By language; English is always there. */
   texts: Readonly<Record<string, BundleTexts>>;
-  /** Identifies a version of program and texts, for sites without regions and for those with them. */
+  /** Identifies a version of program and texts, for sites without regions, for those with them, and with the framework. */
   digest: string;
   regionalDigest: string;
+  tcfDigest: string;
 }
+
+/** The texts that only bundles with the framework hold. */
+export const TCF_TEXTS = [
+  ...([
+    'tcf_description',
+    'tcf_choice',
+    'purposes',
+    'special_purposes',
+    'features',
+    'special_features',
+  ] as const),
+  ...([
+    'consent',
+    'legitimate_interest',
+    'data_categories',
+    'retention',
+    'examples',
+    'search',
+    'more',
+  ] as const),
+  ...(['other_storage', 'renewed', 'storage_details'] as const),
+] as const satisfies readonly (keyof BundleTexts)[];
 
 /** The texts that only bundles with regions hold. */
 export const REGION_TEXTS = [
@@ -29,8 +57,13 @@ export const REGION_TEXTS = [
 ] as const satisfies readonly (keyof BundleTexts)[];
 
 /** Which version of program and texts a site's bundle is made with. */
-export const digestFor = (program: BannerProgram, { regions }: Pick<Settings, 'regions'>): string =>
-  regions == null ? program.digest : program.regionalDigest;
+export const digestFor = (
+  program: BannerProgram,
+  { regions, tcf }: Pick<Settings, 'regions' | 'tcf'>,
+): string => {
+  if (tcf != null) return program.tcfDigest;
+  return regions == null ? program.digest : program.regionalDigest;
+};
 
 /** The settings that a bundle is made from; changes to others do not outdate it. */
 export const SEEN_SETTINGS = [
@@ -43,6 +76,7 @@ export const SEEN_SETTINGS = [
   'policy_version',
   'privacy_policy_url',
   'regions',
+  'tcf',
 ] as const satisfies readonly (keyof Settings)[];
 /** The settings that a bundle can read. */
 export type SeenSettings = Pick<Settings, (typeof SEEN_SETTINGS)[number]>;
@@ -55,4 +89,6 @@ export interface BundleSources extends KnownCookies {
   settings: SeenSettings;
   settingsVersion: number;
   options: BundleOptions;
+  /** Where the settings have the framework. */
+  tcf?: TcfSource & TcfParts;
 }

@@ -1,8 +1,9 @@
 import { own } from '../own';
 import { defaultSettings } from '../settings';
+import { type TcfParts, type TcfSource, textsFor } from '../tcf/bundle';
 import type { BannerTexts, BundleTexts, Category } from '../types';
 import { tagsOf } from './languages';
-import { type BannerProgram, REGION_TEXTS, type SeenSettings } from './sources';
+import { type BannerProgram, REGION_TEXTS, type SeenSettings, TCF_TEXTS } from './sources';
 
 /** The language used when no other is known. */
 const FALLBACK = 'en';
@@ -19,7 +20,12 @@ export interface ResolvedTexts {
 /**
  * Resolves every text of a language: the owner's before the built-in ones, `de-AT` before `de`, English last.
  */
-export function textsIn(language: string, settings: SeenSettings, program: BannerProgram): ResolvedTexts {
+export function textsIn(
+  language: string,
+  settings: SeenSettings,
+  program: BannerProgram,
+  tcf?: TcfSource & TcfParts,
+): ResolvedTexts {
   const tags = tagsOf(language);
   const builtIn = tags.map((tag) => own(program.texts, tag)).find((texts) => texts !== undefined);
   const written = tags.map((tag) => own(settings.banner.texts, tag));
@@ -28,14 +34,22 @@ export function textsIn(language: string, settings: SeenSettings, program: Banne
   const texts = structuredClone(base);
   const missing: string[] = [];
   for (const name of Object.keys(base) as (keyof BundleTexts)[]) {
-    if (name === 'categories') continue;
-    if (settings.regions == null && isOfRegions(name)) {
+    if (name === 'categories' || name === 'tcf') continue;
+    if (
+      (settings.regions == null && isIn(REGION_TEXTS, name)) ||
+      (settings.tcf == null && isIn(TCF_TEXTS, name))
+    ) {
       delete texts[name];
       continue;
     }
     const text = ownTexts.map((one) => one[name]).find((one) => one !== undefined);
     if (text !== undefined) texts[name] = text;
     else if (builtIn === undefined) missing.push(name);
+  }
+  if (tcf !== undefined) {
+    const found = textsFor(tcf, tags, tcf);
+    texts.tcf = found.texts;
+    if (!found.written) missing.push('tcf');
   }
   texts.categories = {};
   for (const category of settings.categories) {
@@ -46,9 +60,10 @@ export function textsIn(language: string, settings: SeenSettings, program: Banne
   return { texts, missing };
 }
 
-type RegionText = (typeof REGION_TEXTS)[number];
+type OptionalText = (typeof REGION_TEXTS | typeof TCF_TEXTS)[number];
 
-const isOfRegions = (name: string): name is RegionText => (REGION_TEXTS as readonly string[]).includes(name);
+const isIn = (names: readonly OptionalText[], name: string): name is OptionalText =>
+  (names as readonly string[]).includes(name);
 
 /**
  * A category's texts: the owner's for this language, then the category's own if they are in this language,

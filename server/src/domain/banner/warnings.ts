@@ -8,6 +8,8 @@ import { contrast, MIN_CONTRAST } from './colours';
 const MAX_GZIP = 12 * 1024;
 /** The same with rules by region, which bring texts and lists. */
 const MAX_GZIP_REGIONS = 14 * 1024;
+/** The same with IAB Europe's framework, whose texts alone take some 6. */
+const MAX_GZIP_TCF = 30 * 1024;
 
 interface Judged {
   config: BundleConfig;
@@ -15,6 +17,8 @@ interface Judged {
   gzipBytes: number;
   /** The names of vendors that visitors who decided earlier were not asked about. */
   added: readonly string[];
+  /** Chosen vendors that the Global Vendor List does not have. */
+  unknown: readonly number[];
 }
 
 /** Where a warning about the texts of a language points. */
@@ -25,7 +29,7 @@ export const gapsOf = (warnings: readonly BundleWarning[]): string[] =>
   warnings.filter(({ code }) => code === 'missing_texts').map(({ path }) => path.slice(TEXTS.length));
 
 /** What an owner should fix before visitors see a bundle. */
-export function warningsOf({ config, missing, gzipBytes, added }: Judged): BundleWarning[] {
+export function warningsOf({ config, missing, gzipBytes, added, unknown }: Judged): BundleWarning[] {
   const { theme, colours, dark_colours, first_layer_buttons: buttons } = config;
   const warnings: BundleWarning[] = [
     ...(theme === 'dark' ? [] : contrastWarnings('colours', colours)),
@@ -48,6 +52,15 @@ export function warningsOf({ config, missing, gzipBytes, added }: Judged): Bundl
   }
   const lax = config.regions === undefined ? [] : laxRegions(config.regions);
   if (lax.length > 0) warn('region_rule', 'settings.regions.overrides', laxRule(lax));
+  if (unknown.length > 0) warn('tcf_vendors', 'settings.tcf.vendors', unknownVendors(unknown));
+  if (
+    config.tcf !== undefined &&
+    !(['accept_all', 'settings'] as const).every((name) => buttons.includes(name))
+  ) {
+    const why =
+      'The framework wants a way to agree and a way to choose on the first layer (TCF policies, appendix B)';
+    warn('tcf_buttons', 'settings.banner.first_layer_buttons', `${why}: add both buttons.`);
+  }
   if (added.length > 0) warn('ask_again', 'settings.policy_version', askAgain(added));
   for (const [language, names] of Object.entries(missing)) {
     const list =
@@ -60,7 +73,8 @@ export function warningsOf({ config, missing, gzipBytes, added }: Judged): Bundl
       `Nobody has written these texts in ${language}, so that visitors read them in another language or in general words: ${list}.`,
     );
   }
-  const most = config.regions === undefined ? MAX_GZIP : MAX_GZIP_REGIONS;
+  const plain = config.regions === undefined ? MAX_GZIP : MAX_GZIP_REGIONS;
+  const most = config.tcf === undefined ? plain : MAX_GZIP_TCF;
   if (gzipBytes > most) {
     const size = `The script weighs ${(gzipBytes / 1024).toFixed(1)} KiB compressed, more than ${most / 1024}`;
     const several = Object.keys(config.texts).length > 1;
@@ -69,6 +83,9 @@ export function warningsOf({ config, missing, gzipBytes, added }: Judged): Bundl
   }
   return warnings;
 }
+
+const unknownVendors = (ids: readonly number[]): string =>
+  `The Global Vendor List has no vendor ${ids.slice(0, 8).join(', ')}${ids.length > 8 ? ` and ${ids.length - 8} more` : ''}, or has deleted it, so that nobody is asked about it: choose others.`;
 
 function laxRule(regions: string[]): string {
   const named =

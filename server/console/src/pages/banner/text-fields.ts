@@ -43,6 +43,27 @@ export const GROUPS: readonly (readonly [string, readonly TextFieldOf<TextName>[
     ],
   ],
   [
+    'IAB TCF',
+    [
+      ['tcf_description', 'Text of the first layer; {vendors} is their number', 4000],
+      ['tcf_choice', 'After the purposes; {reopen} is the button that opens the settings', 4000],
+      ['purposes', 'Heading: purposes', 80],
+      ['special_purposes', 'Heading: special purposes', 80],
+      ['features', 'Heading: features', 80],
+      ['special_features', 'Heading: special features', 80],
+      ['consent', 'Switch: consent', 80],
+      ['legitimate_interest', 'Switch: legitimate interest', 80],
+      ['data_categories', 'Heading: categories of data', 80],
+      ['retention', 'How long data are kept', 80],
+      ['examples', 'Link: examples', 80],
+      ['search', 'Search of vendors', 80],
+      ['more', 'Button: more vendors', 80],
+      ['other_storage', 'Other storage on the device', 80],
+      ['renewed', 'Of a lifetime that begins anew', 80],
+      ['storage_details', 'Link: details of storage', 80],
+    ],
+  ],
+  [
     'Elsewhere',
     [
       ['privacy_policy', 'Link: privacy policy', 80],

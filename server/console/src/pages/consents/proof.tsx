@@ -12,6 +12,7 @@ import { decisionName } from './names';
 import style from './proof.module.css';
 import { SaveReceipt } from './receipt';
 import { Shown } from './shown';
+import { TcfFacts } from './tcf';
 
 /**
  * One record as evidence (GDPR Art. 7(1)): who, when, how, what was chosen, and what was shown. It can be
@@ -61,6 +62,11 @@ function Page({ proof }: { proof: Proof }) {
         <Card title="How">
           <How proof={proof} />
         </Card>
+        {proof.tcf && (
+          <Card title="TC string">
+            <TcfFacts tcf={proof.tcf} />
+          </Card>
+        )}
       </div>
       <div className={style.sealed}>
         <Sealed evidence={proof.evidence} subject={{ consent_id: proof.consent_id }}>

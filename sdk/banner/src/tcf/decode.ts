@@ -1,0 +1,32 @@
+import type { TcChoice } from './encode.js';
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+/** Bits before what a visitor chooses. */
+const HEAD = 140;
+
+/** What a visitor chose, by the core segment of a string that this banner has made. */
+export function decode(string: string): TcChoice {
+  const [core = ''] = string.split('.');
+  const bits = [...core].map((one) => ALPHABET.indexOf(one).toString(2).padStart(6, '0')).join('');
+  let at = HEAD;
+  const next = (length: number): string => {
+    at += length;
+    return bits.slice(at - length, at);
+  };
+  const number = (length: number): number => Number.parseInt(next(length), 2) || 0;
+  const field = (length: number): number[] =>
+    [...next(length)].flatMap((bit, index) => (bit === '1' ? index + 1 : []));
+  const vendors = (): number[] => {
+    const most = number(16);
+    if (!number(1)) return field(most);
+    return Array.from({ length: number(12) }, () => {
+      const isRange = number(1);
+      const from = number(16);
+      return Array.from({ length: isRange ? number(16) - from + 1 : 1 }, (_, index) => from + index);
+    }).flat();
+  };
+  const [special, purposes, legInt] = [field(12), field(24), field(24)];
+  // Purpose one, and the country.
+  at += 13;
+  return { special, purposes, legInt, vendors: vendors(), legIntVendors: vendors() };
+}

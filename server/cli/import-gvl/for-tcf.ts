@@ -1,0 +1,36 @@
+import { basename, dirname, resolve } from 'node:path';
+import { loadProgram } from '../../src/bundles/load-program';
+import { readConfig } from '../../src/config';
+import { databaseTime } from '../../src/db/clock';
+import { findList, storeList } from '../../src/db/global-vendor-list';
+import { createLogger } from '../../src/observability/logger';
+import { auditCommand } from '../../src/services/audit';
+import { listFolder } from '../../src/services/tcf/read-list';
+import { readFolder } from '../../src/services/tcf/refresh';
+import { republishWith } from '../../src/services/tcf/republish';
+import { UsageError } from '../command';
+import { openLedger, withMigratedDatabase } from '../database';
+
+/** Stores a list for all sites with the framework, and publishes the banners that it changes. */
+export async function importForTcf(file: string): Promise<string> {
+  if (basename(file) !== 'vendor-list.json')
+    throw new UsageError('Name a file vendor-list.json: those with its texts lie beside it.');
+  const config = readConfig();
+  const { signal } = new AbortController();
+  const { list, translations } = await readFolder(listFolder(dirname(resolve(file))), signal);
+  return withMigratedDatabase(config, async ({ db }) => {
+    await openLedger(db, config);
+    const present = await findList(db);
+    if (present !== undefined && present.list.version > list.version)
+      throw new Error(`The list has the version ${list.version}, and ${present.list.version} is here.`);
+    await db.transaction(async (trx) => {
+      await storeList(trx, { list, translations, stored_at: await databaseTime(trx) });
+      await auditCommand(trx, 'import-gvl');
+    });
+    const log = createLogger(config.logLevel);
+    const publicUrl = (): string => config.publicUrl ?? `http://localhost:${config.port}`;
+    await republishWith({ db, log, config, publicUrl, program: loadProgram() }, signal);
+    const texts = Object.keys(translations).length;
+    return `The Global Vendor List ${list.version} is stored: ${list.vendors.length} vendors, texts in ${texts + 1} languages.`;
+  });
+}
