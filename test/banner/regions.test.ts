@@ -431,6 +431,53 @@ describeInBrowser('rules by region', () => {
     await shop.publish({ banner });
   });
 
+  test('another subdomain knows what the visitor had refused before the signal, also of categories that came later', async () => {
+    const { banner, policy_version } = (await shop.client.getEnvironment({ token: shop.token })).settings;
+    await shop.publish({ banner: { ...banner, cookie: {} } });
+    type Cookie = Awaited<ReturnType<BrowserContext['cookies']>>[number];
+    /** What a subdomain leaves behind for the next. */
+    const visit = async (
+      cookie: Cookie | undefined,
+      signal: boolean,
+      act: (page: Page) => Promise<unknown>,
+    ) => {
+      const context = await shop.browser.newContext(CALIFORNIA);
+      if (signal) await withGpc(context);
+      if (cookie !== undefined) await context.addCookies([cookie]);
+      await act(await shop.visit('/', context));
+      const [left] = await context.cookies();
+      await context.close();
+      return left as Cookie;
+    };
+    const overruled = (page: Page) =>
+      until('the signal', async () => (await consentOf(page))?.method === 'gpc');
+    const begins = (categories: object) => async (page: Page) => {
+      await button(page, DO_NOT_SELL).waitFor();
+      expect((await notes(page)).find(([name]) => name === 'rule')?.[1]).toMatchObject({ categories });
+      expect(await consentOf(page)).toBeNull();
+    };
+    const chosen = await visit(undefined, false, async (page) => {
+      await button(page, 'Settings').click();
+      await page.getByRole('switch', { name: 'Marketing' }).uncheck();
+      await button(page, 'Save choice').click();
+      await recordOf(page);
+    });
+    const partly = await visit(chosen, true, overruled);
+    await visit(partly, false, begins({ functional: true, analytics: true, marketing: false }));
+    // A cookie of before does not tell: anything may have been refused.
+    const silent = { ...partly, value: partly.value.replace(/&gpc=[^&]*/, '') };
+    await visit(silent, false, begins({ functional: false, analytics: false, marketing: false }));
+    const nothing = await visit(undefined, false, async (page) => {
+      await button(page, DO_NOT_SELL).click();
+      await recordOf(page);
+    });
+    await shop.publish({ policy_version: `${policy_version}.1` });
+    const wholly = await visit(nothing, true, overruled);
+    expect(wholly.value).toMatch(/&gpc=\*&rule=opt_out$/);
+    await visit(wholly, false, begins({ functional: false, analytics: false, marketing: false }));
+    await shop.publish({ banner, policy_version });
+  });
+
   test('a preview shows the rule that it is told, and asks nobody', async () => {
     const { script } = await shop.client.previewBundle({ token: shop.token, body: {} });
     const context = await shop.browser.newContext(BERLIN);

@@ -10,6 +10,7 @@ import { createServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import { createConnector } from '../../server/src/net/connector';
 import { describeFailure } from '../../server/src/net/failure';
 import { createPolicy } from '../../server/src/net/policy';
+import { ShortRecords } from '../../server/src/net/tls/records';
 import { BAD_TLS, describeConnectError } from '../../server/src/scan/failure';
 import {
   AUTHORITY,
@@ -117,6 +118,10 @@ const described = (): Buffer => {
 };
 const curve = (namedCurve: string): Buffer => publicDer(generateKeyPairSync('ec', { namedCurve }).publicKey);
 
+const own = { subject: 'own', issuer: 'above', key: publicDer(leaf.publicKey), signer: 2_048 };
+const relativePlaces = (count: number): Buffer =>
+  extension('551d1f', sequence(...Array.from({ length: count }, () => sequence(der(0xa0, der(0xa1))))));
+
 const HOSTILE: [string, () => string][] = [
   [
     'exponents as long as their moduli',
@@ -146,6 +151,14 @@ const HOSTILE: [string, () => string][] = [
           `name-${1_000 + index}.of.a.long.list.test`.slice(0, 26),
         ),
       }),
+  ],
+  [
+    'places of revocation lists that are a part of its name',
+    () => certificate({ ...own, extensions: [namesOf('localhost'), relativePlaces(2)] }),
+  ],
+  [
+    'a name of 65 parts',
+    () => certificate({ ...own, issuer: Array<string>(65).fill('x'), extensions: [namesOf('localhost')] }),
   ],
   [
     'many names and constraints for each',
@@ -255,5 +268,73 @@ describe('a long chain of a server that many trust', () => {
     await new Promise((resolve) => socket.once('error', resolve).once('close', resolve));
     socket.destroy();
     expect(again).not.toContain('done');
+  });
+});
+
+describe('short records after the handshake', () => {
+  const record = (length: number): Buffer =>
+    Buffer.concat([Buffer.from([23, 3, 3, length >> 8, length & 255]), Buffer.alloc(length, 1)]);
+  /** How many are taken of so many. */
+  const taken = (records: ShortRecords, length: number, count: number): number => {
+    for (let n = 0; n < count; n += 1) {
+      try {
+        records.take(record(length));
+      } catch {
+        return n;
+      }
+    }
+    return count;
+  };
+
+  test('end a connection when there are too many for one request', () => {
+    expect(taken(new ShortRecords(), 22, 2_000)).toBe(1_024);
+    expect(taken(new ShortRecords(), 512, 2_000)).toBe(1_024);
+    expect(taken(new ShortRecords(), 513, 2_000)).toBe(2_000);
+    const records = new ShortRecords();
+    expect(taken(records, 22, 1_000)).toBe(1_000);
+    // An answer to a change of keys begins nothing anew, and a request does.
+    records.wrote(Buffer.alloc(27));
+    expect(taken(records, 22, 1_000)).toBe(24);
+    records.wrote(Buffer.alloc(200));
+    expect(taken(records, 22, 1_000)).toBe(1_000);
+  });
+
+  test.each([1, 4, 7, 1_000])('are counted however they come: in pieces of %d', (size) => {
+    const records = new ShortRecords();
+    const bytes = Buffer.concat(Array.from({ length: 1_025 }, (_, n) => record(n % 5)));
+    const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
+      bytes.subarray(n * size, (n + 1) * size),
+    );
+    expect(() => {
+      for (const piece of pieces) records.take(piece);
+    }).toThrow(expect.objectContaining({ code: 'TOO_LONG' }));
+  });
+
+  test.each(VERSIONS)('end one of %s, where each was sent by itself', async (version) => {
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    const key = pem(privateKey);
+    const cert = certificate({
+      ...{ subject: 'localhost', issuer: 'localhost', key: publicDer(publicKey) },
+      ...{ signer: privateKey, extensions: [AUTHORITY, namesOf('localhost')] },
+    });
+    const port = await secureServer({ ...only(version), key, cert });
+    for (const server of open)
+      server.on('secureConnection', (socket: TLSSocket) => {
+        socket.on('error', () => undefined);
+        const send = (left: number): void => {
+          if (left > 0) socket.write('x', () => setImmediate(send, left - 1));
+        };
+        send(3_000);
+      });
+    const socket = await reach(port, cert);
+    let bytes = 0;
+    socket.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+    });
+    const [error] = await once(socket, 'error', { signal: AbortSignal.timeout(20_000) }).catch((cause) => [
+      cause,
+    ]);
+    expect(error).toMatchObject({ code: 'TOO_LONG' });
+    expect(bytes).toBeLessThanOrEqual(1_024);
   });
 });

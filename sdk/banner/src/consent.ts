@@ -1,5 +1,5 @@
 import type { AvowConsent, AvowRule } from '../../src/banner.js';
-import { type Memory, read } from './memory.js';
+import { EVERYTHING, type Memory, read } from './memory.js';
 import { gpc, uuid } from './page.js';
 import { asks, place } from './region.js';
 import { hold } from './tcf/cmp.js';
@@ -29,13 +29,19 @@ export const allowed = (key: string): boolean =>
  * Whether the rule of the region allows a category while the visitor says nothing; the browser may object for them. What
  * they have refused themselves stays refused, however long ago and under whatever version of the policy.
  */
-const isFree = (key: string): boolean => !asks() && !gpc() && !hasRefused(key, read());
+const isFree = (key: string): boolean =>
+  !asks() && !gpc() && !refusals(read()).some((one) => one === EVERYTHING || one === key);
 
-const hasRefused = (key: string, memory: Memory | null): boolean =>
-  !!memory &&
-  (memory.method === 'gpc'
-    ? memory.own?.[key] === false
-    : memory.decision === 'reject_all' || memory.categories[key] === false);
+/**
+ * The keys that the visitor has refused themselves, or `EVERYTHING`. A decision by the browser hides them; of one that
+ * does not tell, they may have refused anything.
+ */
+export const refusals = (memory: Memory | null): string[] =>
+  memory?.method === 'gpc'
+    ? (memory.gpc || EVERYTHING).split('.')
+    : memory?.decision === 'reject_all'
+      ? [EVERYTHING]
+      : Object.keys(memory?.categories ?? {}).filter((key) => !memory?.categories[key]);
 
 /**
  * The visitor's own earlier choice, in force or not: the initial state of a switch. Without one it is off, unless a rule

@@ -1,5 +1,5 @@
 import { apply } from './blocking.js';
-import { allowed, consent, current, enforce, ruleNow, sessionId } from './consent.js';
+import { allowed, consent, current, enforce, refusals, ruleNow, sessionId } from './consent.js';
 import type { ConsentEvent, ConsentMethod, Decision } from './contract.js';
 import { deleteCookies } from './cookies.js';
 import { emit } from './events.js';
@@ -120,7 +120,10 @@ export function decide(
     decision,
     categories,
     method,
-    ...(regional && { rule: place.rule, gpc: gpc(), ...(method === 'gpc' && { own: ownOf(memory) }) }),
+    ...(regional && {
+      rule: place.rule,
+      gpc: gpc() && ((method === 'gpc' && refusals(memory).join('.')) || '1'),
+    }),
     policy_version: config.policy_version,
     ...(tcf && signed && { tc: signed.tc, tc_asks: config.tcf?.asks ?? '' }),
     at: Date.now(),
@@ -130,10 +133,6 @@ export function decide(
   if (tcf) announce(method === 'gpc' ? 'tcloaded' : 'useractioncomplete');
   void flush();
 }
-
-/** What the visitor has decided themselves, which a decision by the browser hides. */
-const ownOf = (memory: Memory | null): Memory['own'] =>
-  memory?.method === 'gpc' ? memory.own : memory?.categories;
 
 /** Applies a decision. Signals come first, because released tags read them. */
 function take(next: Memory | null): void {

@@ -18,10 +18,11 @@ export interface Memory {
   tc_asks?: string;
   /** The rule by which it was made, where there are rules by region. */
   rule?: RegionRule;
-  /** Whether it was made while the browser sent Global Privacy Control; likewise. */
-  gpc?: boolean;
-  /** Of a decision by Global Privacy Control: what the visitor had decided before it; likewise. */
-  own?: Record<string, boolean> | undefined;
+  /**
+   * `1` when it was made while the browser sent Global Privacy Control, likewise. One that is by that signal has instead
+   * the keys that the visitor had refused before, or `EVERYTHING`.
+   */
+  gpc?: string | false | undefined;
   /** Milliseconds since 1970. */
   at: number;
   /** Decisions that the server has not confirmed, oldest first. */
@@ -46,6 +47,9 @@ export function read(): Memory | null {
   if (shares) memory = latest(memory, readShared());
   return memory;
 }
+
+/** No category has this key. Refused where a visitor refused whatever a site may have. */
+export const EVERYTHING = '*';
 
 /** A decision made on another subdomain since; what waits to be sent from here still does. */
 const latest = (own: Memory | null, shared: ReturnType<typeof readShared>): Memory | null =>

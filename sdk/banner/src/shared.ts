@@ -19,8 +19,8 @@ export function readShared(): CookieFields | undefined {
 /** The rule stands at the end of the value that has this time: without it, what is allowed would pass for a consent. */
 function withRule(found: CookieFields): CookieFields {
   const value = document.cookie.split('; ').find((pair) => pair.includes(`&at=${found.at}&`));
-  const [, gpc, rule] = /(&gpc=1)?&rule=(\w+)$/.exec(value ?? '') ?? [];
-  return rule ? Object.assign(found, { rule, gpc: !!gpc }) : found;
+  const [, gpc, rule] = /(?:&gpc=([^&]+))?&rule=(\w+)$/.exec(value ?? '') ?? [];
+  return rule ? Object.assign(found, { rule, gpc }) : found;
 }
 
 /** The string of the value that has this time. */
@@ -42,9 +42,9 @@ export const nameTc = ({ tc = '', tc_asks }: { tc?: string; tc_asks?: string }):
 /** What follows the value that is written next. */
 let ofRule = '';
 
-/** Names the rule of the decision that is written next, and whether the browser objected when it was made. */
-export const nameRule = ({ rule, gpc }: { rule?: string; gpc?: boolean }): void => {
-  ofRule = rule ? `${gpc ? '&gpc=1' : ''}&rule=${rule}` : '';
+/** Names the rule of the decision that is written next, and what it tells of Global Privacy Control. */
+export const nameRule = ({ rule, gpc }: { rule?: string; gpc?: string | false | undefined }): void => {
+  ofRule = rule ? `${gpc ? `&gpc=${gpc}` : ''}&rule=${rule}` : '';
 };
 
 /** Repeats a decision in the cookie; browsers that do not take it go on with the storage of this host. */

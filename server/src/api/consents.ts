@@ -127,7 +127,8 @@ export const getConsent: Handler<'getConsent'> = async (context, request) => {
     withdrawn_at: withdrawal?.recorded_at.toISOString() ?? null,
     shown: { version: shown.version, created_at: shown.created_at.toISOString(), settings },
     shown_bundle,
-    matches_rule: shown_bundle === null ? isDue(row, settings) : shown_bundle.matches_rule,
+    matches_rule:
+      shown_bundle === null ? await wasDue(db, environment, row, settings) : shown_bundle.matches_rule,
     ...(await tcfOf(db, environment.id, row)),
     evidence: await evidenceOf(db, environment, row),
   };
@@ -155,9 +156,27 @@ async function shownBundle(
   return { hash, created_at: bundle.created_at.toISOString(), immutable_url, matches_shown, matches_rule };
 }
 
-/** Without a bundle only what a visitor was shown tells which rule may have been applied, or a stricter one. */
-const isDue = ({ region, rule }: ConsentRow, { regions }: Settings): boolean | null =>
-  rule === null ? null : !isLaxer(rule, dueRule(regionsOf(regions), region));
+/**
+ * Without a bundle only settings tell which rule may have been applied, or a stricter one: those of the version that is
+ * stated, which anybody can state, and those that the site had when the decision was recorded.
+ */
+async function wasDue(
+  db: Knex,
+  { id }: EnvironmentRow,
+  { region, rule, recorded_at }: ConsentRow,
+  stated: Settings,
+): Promise<boolean | null> {
+  if (rule === null) return null;
+  const isAllowed = ({ regions }: Settings): boolean => !isLaxer(rule, dueRule(regionsOf(regions), region));
+  if (!isAllowed(stated)) return false;
+  const then = await SettingsVersionRow.query(db)
+    .where({ environment_id: id })
+    .where('created_at', '<=', recorded_at)
+    .orderBy('version', 'desc')
+    .select('settings')
+    .first();
+  return then === undefined || isAllowed(await wholeSettings(db, id, then.settings));
+}
 
 async function settingsOf(db: Knex, id: string, version: number): Promise<Settings> {
   const row = await SettingsVersionRow.query(db).findById([id, version]).throwIfNotFound();

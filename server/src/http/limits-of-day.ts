@@ -6,6 +6,8 @@ import type { ValidRequest } from './valid-request';
 
 /** Entries in the audit trail of a site, from one login or API key: more than any program has to make. */
 const ENTRIES = 50_000;
+/** Of all keys of an account, in shares of one: whoever revokes a key and makes another begins no new day. */
+const KEYS = 4;
 /** Of requests that strangers send to a site from one block of addresses, in parts of 4 KiB. */
 const REQUESTS = 500;
 /** The same of everything else that they store on owners' connections, such as form consents. */
@@ -35,23 +37,35 @@ const CHANGES: ReadonlySet<OperationId> = new Set([
   'updateWebhook',
 ]);
 
-/** What a day counts of a request, and how often it is allowed; undefined: nothing. */
-function countedOf(
-  { operation, caller, site, address, body }: ValidRequest,
-  environmentId: string | undefined,
-): { key: string; most: number; n: number; why: string } | undefined {
+interface Counted {
+  /** What it counts for, and how often each is allowed. */
+  keys: { key: string; most: number }[];
+  n: number;
+  why: string;
+}
+
+/** What a day counts of a request; undefined: nothing. */
+function countedOf(valid: ValidRequest, environmentId: string | undefined): Counted | undefined {
+  const { operation, caller, site, address, body } = valid;
   if (caller !== undefined) {
-    if (!leavesEntries(operation)) return undefined;
-    const who = caller.key === undefined ? `login of ${caller.userId}` : `key ${caller.key.id}`;
+    if (!leavesEntries(operation) || endsSite(valid)) return undefined;
+    const [who, where] = [caller.userId, environmentId ?? ''];
     return {
-      ...{ key: `${who} ${environmentId ?? ''}`, most: ENTRIES, n: 1 },
+      keys:
+        caller.key === undefined
+          ? [{ key: `login of ${who} ${where}`, most: ENTRIES }]
+          : [
+              { key: `key ${caller.key.id} ${where}`, most: ENTRIES },
+              { key: `keys of ${who} ${where}`, most: KEYS * ENTRIES },
+            ],
+      n: 1,
       why: 'You have changed or exported too much at this site within 24 hours',
     };
   }
   if (site === undefined || !operation.visitor || !operation.transaction) return undefined;
+  const most = operation.limit === undefined ? STORED : REQUESTS;
   return {
-    key: `${operation.id} ${site.id} ${blockOf(address)}`,
-    most: operation.limit === undefined ? STORED : REQUESTS,
+    keys: [{ key: `${operation.id} ${site.id} ${blockOf(address)}`, most }],
     n: 1 + inRequests(body?.raw.length ?? 0),
     why: 'Too much of this was sent to this site from your network within 24 hours',
   };
@@ -59,15 +73,25 @@ function countedOf(
 
 const leavesEntries = ({ id, audit }: Operation): boolean => audit === 'export' || CHANGES.has(id);
 
+/** Pauses or archives a site, which can always be done; to take that back counts. */
+const endsSite = ({ operation, body }: ValidRequest): boolean =>
+  operation.id === 'updateEnvironment' &&
+  ['paused', 'archived'].includes((body?.json as { status?: string } | undefined)?.status ?? '');
+
 /**
  * Limits by the day, in each process, what is kept for years and cannot be taken back: entries in the audit trail, and
  * what strangers store. Returns what counts it, for when it is done: what is refused costs nothing. Throws 429.
  */
 export function limitDay(valid: ValidRequest, environmentId: string | undefined): () => void {
-  const counted = countedOf(valid, environmentId);
-  if (counted === undefined || valid.limiter === undefined) return () => undefined;
-  const { key, most, n, why } = counted;
-  const wait = valid.limiter.waitOfDay(key, most);
-  if (wait > 0) throw rateLimited(wait, `${why}: try again in ${wait} s.`);
-  return () => valid.limiter?.countOfDay(key, n);
+  const { limiter } = valid;
+  const counted = limiter && countedOf(valid, environmentId);
+  if (counted === undefined) return () => undefined;
+  const { keys, n, why } = counted;
+  for (const { key, most } of keys) {
+    const wait = limiter?.waitOfDay(key, most) ?? 0;
+    if (wait > 0) throw rateLimited(wait, `${why}: try again in ${wait} s.`);
+  }
+  return () => {
+    for (const { key } of keys) limiter?.countOfDay(key, n);
+  };
 }

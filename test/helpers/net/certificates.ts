@@ -11,8 +11,9 @@ export function der(tag: number, ...parts: Buffer[]): Buffer {
 export const sequence = (...parts: Buffer[]): Buffer => der(0x30, ...parts);
 const bits = (content: Buffer): Buffer => der(3, Buffer.from([0]), content);
 export const oid = (hex: string): Buffer => der(6, Buffer.from(hex, 'hex'));
-const nameOf = (name: string): Buffer =>
-  sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(name)))));
+/** A name whose parts stand in one set. */
+const nameOf = (...names: string[]): Buffer =>
+  sequence(der(0x31, ...names.map((name) => sequence(oid('550403'), der(0x0c, Buffer.from(name))))));
 export const extension = (hex: string, value: Buffer): Buffer => sequence(oid(hex), der(4, value));
 /** A name in the DNS, as certificates have them. */
 export const dnsName = (name: string): Buffer => der(0x82, Buffer.from(name));
@@ -35,7 +36,7 @@ export function madeUpKey(modulusBits: number, exponent: Buffer): Buffer {
 }
 
 export interface Shown {
-  issuer: string;
+  issuer: string | string[];
   subject: string;
   /** In DER. */
   key: Buffer;
@@ -52,7 +53,7 @@ export function certificate({ issuer, subject, key, extensions = [], signer }: S
   );
   const signed = sequence(
     ...[der(0xa0, der(2, Buffer.from([2]))), der(2, randomNumber(64)), algorithm],
-    ...[nameOf(issuer), validity, nameOf(subject), key],
+    ...[nameOf(...[issuer].flat()), validity, nameOf(subject), key],
     der(0xa3, sequence(...extensions)),
   );
   const signature = typeof signer === 'number' ? randomNumber(signer) : sign('sha256', signed, signer);

@@ -19,6 +19,9 @@ const EC = '2a8648ce3d0201';
 const CURVES = ['2a8648ce3d030107', '2b81040022', '2b81040023'];
 const EDWARDS = ['2b6570', '2b6571'];
 const NAME_CONSTRAINTS = '551d1e';
+const DISTRIBUTION_POINTS = '551d1f';
+/** Parts of a name: usual ones have three to eight. */
+const MOST_PARTS = 64;
 
 /**
  * Whether the certificates that a server shows can be checked in a time that their size tells. Only keys of usual kinds
@@ -30,25 +33,33 @@ export function areCheap(certificates: readonly Buffer[]): boolean {
   if (certificates.length > MOST || bytes > MOST_BYTES) return false;
   let constraints = 0;
   for (const certificate of certificates) {
-    const { key, extensions } = partsOf(certificate);
-    if (!isCheapKey(key)) return false;
-    constraints += constraintsIn(extensions);
+    const { key, names, extensions } = partsOf(certificate);
+    if (!isCheapKey(key) || names.some((name) => partsIn(name) > MOST_PARTS)) return false;
+    const read = readExtensions(extensions);
+    if (read.hasRelativeNames) return false;
+    constraints += read.constraints;
   }
   return constraints * bytes <= CONSTRAINTS_BY_BYTES;
 }
 
 /** RFC 5280 §4.1 */
-function partsOf(certificate: Buffer): { key: Buffer; extensions: Buffer | undefined } {
+function partsOf(certificate: Buffer): { key: Buffer; names: Buffer[]; extensions: Buffer | undefined } {
   const [signed] = contentsOf(contentOf(certificate, SEQUENCE), SEQUENCE) as [Buffer];
   const fields = [...elementsOf(signed)];
   // Certificates of version 1 do not tell their version.
   if (fields[0]?.tag === numbered(0)) fields.shift();
   const [serial, signature, issuer, validity, subject, key, ...others] = fields;
   if (serial?.tag !== INTEGER || key === undefined) throw new Unreadable();
+  if (issuer === undefined || subject === undefined) throw new Unreadable();
   if ([signature, issuer, validity, subject, key].some((field) => field?.tag !== SEQUENCE))
     throw new Unreadable();
-  return { key: key.content, extensions: others.find(({ tag }) => tag === numbered(3))?.content };
+  const extensions = others.find(({ tag }) => tag === numbered(3))?.content;
+  return { key: key.content, names: [issuer.content, subject.content], extensions };
 }
+
+/** Of a name, whose parts stand in sets (RFC 5280 §4.1.2.4). */
+const partsIn = (name: Buffer): number =>
+  [...elementsOf(name)].reduce((sum, { content }) => sum + [...elementsOf(content)].length, 0);
 
 function isCheapKey(key: Buffer): boolean {
   const [algorithm, bits] = contentsOf(key, SEQUENCE, BIT_STRING) as [Buffer, Buffer];
@@ -72,18 +83,33 @@ function isCheapKey(key: Buffer): boolean {
 /** How long a number is, up to a byte more; a sign adds one. */
 const bitsOf = (number: Buffer): number => 8 * (number[0] === 0 ? number.length - 1 : number.length);
 
-/** How many name constraints they hold (RFC 5280 §4.2.1.10). */
-function constraintsIn(extensions: Buffer | undefined): number {
-  if (extensions === undefined) return 0;
-  let count = 0;
+/**
+ * How many name constraints they hold (RFC 5280 §4.2.1.10), and whether a place of revocation lists is told as a part of
+ * the issuer's name (§4.2.1.13, which advises against it): OpenSSL makes a copy of that name for each.
+ */
+function readExtensions(extensions: Buffer | undefined): { constraints: number; hasRelativeNames: boolean } {
+  const found = { constraints: 0, hasRelativeNames: false };
+  if (extensions === undefined) return found;
   for (const extension of elementsOf(contentOf(extensions, SEQUENCE))) {
     const [name, ...others] = elementsOf(extension.content);
-    if (name?.tag !== OID || name.content.toString('hex') !== NAME_CONSTRAINTS) continue;
+    const id = name?.tag === OID ? name.content.toString('hex') : '';
+    if (id !== NAME_CONSTRAINTS && id !== DISTRIBUTION_POINTS) continue;
     const value = others.find(({ tag }) => tag === OCTET_STRING);
     if (value === undefined) throw new Unreadable();
+    const list = contentOf(value.content, SEQUENCE);
+    if (id === DISTRIBUTION_POINTS) found.hasRelativeNames ||= hasRelativeName(list);
     // Permitted and excluded subtrees.
-    for (const { content } of elementsOf(contentOf(value.content, SEQUENCE)))
-      count += [...elementsOf(content)].length;
+    else for (const { content } of elementsOf(list)) found.constraints += [...elementsOf(content)].length;
   }
-  return count;
+  return found;
+}
+
+function hasRelativeName(points: Buffer): boolean {
+  for (const point of elementsOf(points)) {
+    const place = [...elementsOf(point.content)].find(({ tag }) => tag === numbered(0));
+    // The other kind of place is a list of names (`fullName`).
+    if (place !== undefined && [...elementsOf(place.content)].some(({ tag }) => tag !== numbered(0)))
+      return true;
+  }
+  return false;
 }

@@ -2,6 +2,7 @@ import { constants } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { Handshake } from './handshake';
+import { ShortRecords } from './records';
 
 /** A server of TLS 1.2 could else begin another handshake later, where nobody else reads it. */
 export const NO_SECOND_HANDSHAKE = constants.SSL_OP_NO_RENEGOTIATION;
@@ -10,11 +11,12 @@ export const NO_SECOND_HANDSHAKE = constants.SSL_OP_NO_RENEGOTIATION;
 export class Guarded extends Duplex {
   /** None when it was read. */
   private handshake: Handshake | undefined = new Handshake();
+  private readonly records = new ShortRecords();
 
   constructor(private readonly plain: Socket) {
     super({ allowHalfOpen: true });
     plain.on('data', (chunk: Buffer) => {
-      if (this.handshake === undefined) this.give(chunk);
+      if (this.handshake === undefined) this.count(chunk);
       else this.pass(this.handshake, (handshake) => handshake.take(chunk));
     });
     plain.once('end', () => this.push(null));
@@ -34,10 +36,12 @@ export class Guarded extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.records.wrote(chunk);
     this.plain.write(chunk, done);
   }
 
   override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
+    for (const { chunk } of chunks) this.records.wrote(chunk);
     this.plain.write(Buffer.concat(chunks.map(({ chunk }) => chunk)), done);
   }
 
@@ -53,7 +57,20 @@ export class Guarded extends Duplex {
   private pass(handshake: Handshake, read: (handshake: Handshake) => Buffer): void {
     try {
       const chunk = read(handshake);
-      if (handshake.done) this.handshake = undefined;
+      if (handshake.done) {
+        this.handshake = undefined;
+        this.records.take(handshake.after);
+      }
+      this.give(chunk);
+    } catch (error) {
+      this.destroy(error as Error);
+    }
+  }
+
+  /** Counts before OpenSSL reads: the limits of what an answer may bring look only now and then. */
+  private count(chunk: Buffer): void {
+    try {
+      this.records.take(chunk);
       this.give(chunk);
     } catch (error) {
       this.destroy(error as Error);

@@ -25,7 +25,12 @@ const TLS_1_3 = 0x0304;
 export class Handshake {
   /** There is nothing left to read: OpenSSL takes certificates once, and in TLS 1.2 no messages in clear after them. */
   done = false;
+  /** What has come after it when it is done, from the beginning of a record. */
+  after: Buffer = Buffer.alloc(0);
   private waiting: Buffer = Buffer.alloc(0);
+  /** Behind what waits, until a record is whole: joined once, however small the parts. */
+  private parts: Buffer[] = [];
+  private missing = HEADER;
   private message: Buffer = Buffer.alloc(0);
   private bytes = 0;
   private version: '1.2' | '1.3' | undefined;
@@ -37,8 +42,9 @@ export class Handshake {
   take(chunk: Buffer): Buffer {
     this.bytes += chunk.length;
     if (this.bytes > MOST_BYTES) throw new Failure('HANDSHAKE_TOO_LONG');
-    this.waiting = Buffer.concat([this.waiting, chunk]);
-    return this.handOn();
+    this.parts.push(chunk);
+    this.missing -= chunk.length;
+    return this.missing > 0 ? Buffer.alloc(0) : this.handOn();
   }
 
   /** A line of the key log; returns what may be handed on now. Throws `Failure`. */
@@ -53,21 +59,28 @@ export class Handshake {
 
   private handOn(): Buffer {
     return failing(() => {
+      this.waiting = Buffer.concat([this.waiting, ...this.parts]);
+      this.parts = [];
       let at = 0;
+      let next = HEADER;
       while (!this.done && this.waiting.length >= at + HEADER) {
         const header = this.waiting.subarray(at, at + HEADER);
         const type = header.readUInt8(0);
         const end = at + HEADER + header.readUInt16BE(3);
         // Another server than one of TLS says what it likes.
         if (header[1] !== 3 || end - at - HEADER > LONGEST) throw new Unreadable();
+        next = end - at;
         if (this.waiting.length < end) break;
         // The key comes when OpenSSL has read what was handed on.
         if (type === DATA && this.version === '1.3' && this.open === undefined) break;
         this.record(type, header, this.waiting.subarray(at + HEADER, end));
         at = end;
+        next = HEADER;
       }
+      this.after = this.waiting.subarray(at);
       const handed = this.done ? this.waiting : this.waiting.subarray(0, at);
       this.waiting = this.waiting.subarray(handed.length);
+      this.missing = next - this.waiting.length;
       return handed;
     });
   }
