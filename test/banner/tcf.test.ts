@@ -268,6 +268,53 @@ describeInBrowser('IAB Europe’s framework', () => {
     });
   });
 
+  test('what a page allows by category changes nothing else that the visitor has decided', async () => {
+    const page = await shop.visit();
+    const save = (all: object) =>
+      page.evaluate((given) => (window.Avow as unknown as { save(all: object): void }).save(given), all);
+    await button(page, 'Reject all').click();
+    await recordOf(page);
+    await save({ analytics: true });
+    await until('the purposes', async () => choiceIn(await stringOf(page)).purposes.length === 3);
+    // Who has objected still does.
+    expect(choiceIn(await stringOf(page))).toMatchObject({
+      ...{ purposes: [1, 8, 9], legInt: [], special: [] },
+      ...{ vendors: CONSENT, legIntVendors: SPECIAL },
+    });
+    // A vendor that was refused by name stays so, and a special feature allowed.
+    await button(page, 'Privacy settings').click();
+    await page.getByText(`Providers (${ALL.length})`).click();
+    await page.getByText('Beta Metrics').click();
+    const flip = (name: string) => page.getByRole('switch', { name, exact: true }).click();
+    await flip('Beta Metrics Consent');
+    await flip('Use precise geolocation data Consent');
+    await button(page, 'Save choice').click();
+    await until('the vendor', async () => !choiceIn(await stringOf(page)).vendors.includes(3));
+    await save({ analytics: true, functional: true });
+    await until('the purposes', async () => choiceIn(await stringOf(page)).purposes.includes(10));
+    expect(choiceIn(await stringOf(page))).toMatchObject({
+      ...{ legInt: [], special: [1], vendors: CONSENT.filter((id) => id !== 3), legIntVendors: SPECIAL },
+    });
+    await save({ functional: true });
+    await until('the purposes', async () => !choiceIn(await stringOf(page)).purposes.includes(8));
+    expect(choiceIn(await stringOf(page)).purposes).toContain(10);
+  });
+
+  test('switches of vendors that are open follow the purposes, as what is saved does', async () => {
+    const page = await shop.visit();
+    await button(page, 'Settings').click();
+    await page.getByText(`Providers (${ALL.length})`).click();
+    await page.getByText('Beta Metrics').click();
+    const vendor = page.getByRole('switch', { name: 'Beta Metrics Consent', exact: true });
+    expect(await vendor.isChecked()).toBe(false);
+    await page.getByRole('switch', { name: 'Measure content performance Consent', exact: true }).click();
+    expect(await vendor.isChecked()).toBe(true);
+    await button(page, 'Save choice').click();
+    const { tc_string = '' } = await recordOf(page);
+    expect(choiceIn(tc_string).vendors).toContain(3);
+    expect(TCString.decode(tc_string).consentScreen).toBe(2);
+  });
+
   test('vendors in frames of other sites are answered, objects and old texts in kind', async () => {
     const page = await shop.visit('/with-frame');
     await button(page, 'Accept all').click();
@@ -396,6 +443,26 @@ describeInBrowser('IAB Europe’s framework', () => {
     await button(page, 'Settings').click();
     const first = page.getByRole('switch', { name: 'Store and/or access information on a device Consent' });
     expect(await first.isChecked()).toBe(true);
+  });
+
+  test('vendors that joined since are not among those that a visitor was shown', async () => {
+    await shop.publish({ tcf: { publisher_country: 'DE' } });
+    await show();
+    const page = await shop.visit();
+    await button(page, 'Accept all').click();
+    await recordOf(page);
+    host.files.set(
+      'vendor-list.json',
+      JSON.stringify(vendorList({ vendorListVersion: 130 }, [...vendors(), listed(990), listed(991)])),
+    );
+    await refresh(shop.server);
+    await show();
+    await page.reload();
+    await until('the event', async () => (await heard(page)).some(([status]) => status === 'tcloaded'));
+    const { vendor } = (await tcData(page)) as unknown as {
+      vendor: { disclosedVendors: Record<string, boolean> };
+    };
+    expect(vendor.disclosedVendors).toMatchObject({ 2: true, 990: true, 991: false });
   });
 
   test('a cookie for subdomains repeats the string', async () => {

@@ -71,7 +71,14 @@ describeInBrowser('IAB Europe’s framework', () => {
     const tc_string = encode(
       { purposes: [1, 8], legInt: [7], special: [], vendors: [2, 3], legIntVendors: [5] },
       {
-        ...{ at: Date.UTC(2026, 10, 26), cmpId: 300, cmpVersion: 1, language: 'en', country: 'DE' },
+        ...{
+          at: Date.UTC(2026, 10, 26),
+          cmpId: 300,
+          cmpVersion: 1,
+          language: 'en',
+          country: 'DE',
+          screen: 1,
+        },
         ...{ listVersion: tcf.vendor_list_version, policyVersion: 5, purposeOneTreatment: false },
         ...{ restrictions: [], disclosed: idsOf(tcf.vendors) },
       },

@@ -307,7 +307,7 @@ describe('short records after the handshake', () => {
     );
     expect(() => {
       for (const piece of pieces) records.take(piece);
-    }).toThrow(expect.objectContaining({ code: 'TOO_LONG' }));
+    }).toThrow(expect.objectContaining({ code: 'TOO_MANY_RECORDS' }));
   });
 
   test.each(VERSIONS)('end one of %s, where each was sent by itself', async (version) => {
@@ -334,7 +334,7 @@ describe('short records after the handshake', () => {
     const [error] = await once(socket, 'error', { signal: AbortSignal.timeout(20_000) }).catch((cause) => [
       cause,
     ]);
-    expect(error).toMatchObject({ code: 'TOO_LONG' });
+    expect(error).toMatchObject({ code: 'TOO_MANY_RECORDS' });
     expect(bytes).toBeLessThanOrEqual(1_024);
   });
 });

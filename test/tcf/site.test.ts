@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TCString } from '@iabtechlabtcf/core';
 import { BundleRow } from '../../server/src/db/models';
 import { isWhole } from '../../server/src/domain/banner/assemble';
+import { tcfParts } from '../../server/src/domain/tcf/bundle';
 import { refreshVendorList } from '../../server/src/jobs/vendor-list';
 import { pathsOf, refusal } from '../helpers/http/refusal';
 import { startServer, type TestServer } from '../helpers/server';
@@ -40,6 +41,7 @@ const frameOf = (tcf: NonNullable<Awaited<ReturnType<typeof bundleOf>>['tcf']>):
   cmpId: tcf.cmp_id,
   cmpVersion: tcf.cmp_version,
   language: 'en',
+  screen: 1,
   listVersion: tcf.vendor_list_version,
   policyVersion: tcf.policy_version,
   purposeOneTreatment: tcf.purpose_one_treatment,
@@ -165,6 +167,29 @@ test('vendors may be chosen, and purposes restricted; strings say so', async () 
       .map(({ hash }) => hash)
       .sort(),
   ).toHaveLength(4);
+});
+
+test('what makes strings that the server would not take is not published', () => {
+  const list = {
+    version: 1,
+    policy_version: 5,
+    vendors: Array.from({ length: 1_600 }, (_, index) => ({
+      ...{
+        id: index + 1,
+        purposes: [1],
+        leg_int_purposes: [2, 7, 8, 9, 10, 11],
+        flexible: index % 2 ? [2, 7, 8] : [],
+      },
+      tcf: { special_purposes: [], features: [], special_features: [] },
+    })),
+  };
+  const source = { cmp: { id: 300, version: 1 }, list: list as never };
+  const parts = (consent_only_purposes: (2 | 7 | 8)[]) =>
+    tcfParts({ publisher_country: 'DE', consent_only_purposes }, [], source);
+  expect(() => parts([2, 7, 8])).toThrow(
+    expect.objectContaining({ errors: [expect.objectContaining({ path: 'settings.tcf' })] }),
+  );
+  expect(parts([2]).config.restrictions).toHaveLength(2);
 });
 
 test('settings that cannot be are refused, each with its place', async () => {

@@ -27,6 +27,7 @@ const frames = record<TcFrame>({
   cmpId: integer({ min: 2, max: 4_095 }),
   cmpVersion: integer({ min: 1, max: 4_095 }),
   language: constantFrom('en', 'de', 'zh'),
+  screen: integer({ min: 1, max: 63 }),
   listVersion: integer({ min: 1, max: 4_095 }),
   policyVersion: integer({ min: 4, max: 63 }),
   purposeOneTreatment: boolean(),
@@ -71,6 +72,7 @@ describe('TC strings', () => {
           cmpId: frame.cmpId,
           cmpVersion: frame.cmpVersion,
           consentLanguage: frame.language.toUpperCase(),
+          consentScreen: frame.screen,
           vendorListVersion: frame.listVersion,
           policyVersion: frame.policyVersion,
           isServiceSpecific: true,
@@ -126,7 +128,7 @@ describe('TC strings', () => {
   const GOOD = encode(
     { purposes: [1, 2], legInt: [7], special: [], vendors: [2, 8], legIntVendors: [8] },
     {
-      ...{ at: 1_790_000_000_000, cmpId: 300, cmpVersion: 1, language: 'en', listVersion: 120 },
+      ...{ at: 1_790_000_000_000, cmpId: 300, cmpVersion: 1, language: 'en', screen: 1, listVersion: 120 },
       ...{ policyVersion: 5, purposeOneTreatment: false, country: 'DE', restrictions: [], disclosed: [2, 8] },
     },
   );

@@ -85,7 +85,7 @@ export function keep(): void {
 function recallAs(next: Memory | null): boolean {
   const isNew = next?.at !== current?.at || next?.decision !== current?.decision;
   if (isNew) take(next);
-  if (tcf && isNew) announce('tcloaded');
+  if (tcf && isNew && (next?.tc || !asksByTcf())) announce('tcloaded');
   return isNew;
 }
 
@@ -96,7 +96,7 @@ export function decide(
   allows: (key: string) => boolean = () => decision === 'accept_all',
 ): void {
   const memory = read();
-  const signed = tcf ? sign(decision, allows) : undefined;
+  const signed = tcf ? sign(decision, allows, current) : undefined;
   const categories = Object.fromEntries(
     optional.map((key) => [key, (tcf && signed ? signed.allows : allows)(key)]),
   );

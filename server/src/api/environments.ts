@@ -132,7 +132,9 @@ export const updateEnvironment: Handler<'updateEnvironment'> = async (
   }
   const before = { ...factsOf(row), settings: row.settings };
   const updated = await row.$query(trx).patchAndFetch(patch);
-  audit.note({ changes: changesOf(before, { ...factsOf(updated), settings: updated.settings }) });
+  const changes = changesOf(before, { ...factsOf(updated), settings: updated.settings });
+  if (changes.changes.length === 0) audit.nothingChanged();
+  audit.note({ changes });
   return view(context, trx, updated, role);
 };
 

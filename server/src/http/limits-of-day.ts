@@ -19,6 +19,7 @@ const STORED = 10_000;
  */
 const CHANGES: ReadonlySet<OperationId> = new Set([
   'addDsarComment',
+  'allowRetention',
   'checkDomain',
   'createAnswerTemplate',
   'createKey',
@@ -26,6 +27,7 @@ const CHANGES: ReadonlySet<OperationId> = new Set([
   'fillSearchList',
   'reactivateWebhook',
   'redeliver',
+  'renewInvitation',
   'resumeWebhook',
   'setScanSchedule',
   'setSiteSystems',
@@ -37,6 +39,12 @@ const CHANGES: ReadonlySet<OperationId> = new Set([
   'updateWebhook',
 ]);
 
+/** The site of an owner's request. */
+interface Named {
+  id: string;
+  status: string;
+}
+
 interface Counted {
   /** What it counts for, and how often each is allowed. */
   keys: { key: string; most: number }[];
@@ -45,11 +53,11 @@ interface Counted {
 }
 
 /** What a day counts of a request; undefined: nothing. */
-function countedOf(valid: ValidRequest, environmentId: string | undefined): Counted | undefined {
+function countedOf(valid: ValidRequest, environment: Named | undefined): Counted | undefined {
   const { operation, caller, site, address, body } = valid;
   if (caller !== undefined) {
-    if (!leavesEntries(operation) || endsSite(valid)) return undefined;
-    const [who, where] = [caller.userId, environmentId ?? ''];
+    if (!leavesEntries(operation) || endsSite(valid, environment?.status)) return undefined;
+    const [who, where] = [caller.userId, environment?.id ?? ''];
     return {
       keys:
         caller.key === undefined
@@ -73,18 +81,22 @@ function countedOf(valid: ValidRequest, environmentId: string | undefined): Coun
 
 const leavesEntries = ({ id, audit }: Operation): boolean => audit === 'export' || CHANGES.has(id);
 
-/** Pauses or archives a site, which can always be done; to take that back counts. */
-const endsSite = ({ operation, body }: ValidRequest): boolean =>
-  operation.id === 'updateEnvironment' &&
-  ['paused', 'archived'].includes((body?.json as { status?: string } | undefined)?.status ?? '');
+const STATUSES = ['active', 'paused', 'archived'];
+
+/** Pauses or archives a site and does nothing else, which can always be done; to take that back counts. */
+function endsSite({ operation, body }: ValidRequest, present: string | undefined): boolean {
+  if (operation.id !== 'updateEnvironment' || present === undefined) return false;
+  const { status = '', ...others } = (body?.json ?? {}) as { status?: string };
+  return Object.keys(others).length === 0 && STATUSES.indexOf(status) > STATUSES.indexOf(present);
+}
 
 /**
  * Limits by the day, in each process, what is kept for years and cannot be taken back: entries in the audit trail, and
  * what strangers store. Returns what counts it, for when it is done: what is refused costs nothing. Throws 429.
  */
-export function limitDay(valid: ValidRequest, environmentId: string | undefined): () => void {
+export function limitDay(valid: ValidRequest, environment: Named | undefined): () => void {
   const { limiter } = valid;
-  const counted = limiter && countedOf(valid, environmentId);
+  const counted = limiter && countedOf(valid, environment);
   if (counted === undefined) return () => undefined;
   const { keys, n, why } = counted;
   for (const { key, most } of keys) {

@@ -63,7 +63,7 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
   const zone = member?.environment.settings.time_zone;
   const asked = zone === undefined ? query : readSiteTimes(query, operation.timeNames, zone);
   const audit = auditOf(exchange, valid, member?.environment.id);
-  const countDay = limitDay(valid, member?.environment.id);
+  const countDay = limitDay(valid, member?.environment);
   const stay = (trx: Knex): Promise<void> => stayMember(trx, valid, member);
   const request = Object.assign(
     { params, query: asked, body: body?.json, caller, site, audit, stay },

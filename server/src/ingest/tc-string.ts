@@ -8,7 +8,7 @@ import type { Site } from './site';
  * named bundle was made with. Sites without it may record the string of any other CMP. Throws `ValidationError`.
  */
 export function refuseWrongTcString(
-  { hasTcf, bundleTcf, bundle }: Pick<Site, 'hasTcf' | 'bundleTcf' | 'bundle'>,
+  { hasTcf, bundleTcf }: Pick<Site, 'hasTcf' | 'bundleTcf'>,
   { tc_string, bundle_hash }: { tc_string?: string; bundle_hash?: string },
 ): void {
   if (!hasTcf || tc_string === undefined) return;
@@ -16,10 +16,11 @@ export function refuseWrongTcString(
   if (decoded.disclosed === undefined)
     throw wrong('has no segment of disclosed vendors, which TCF 2.3 demands in each string');
   const named = bundle_hash === undefined ? undefined : bundleTcf.get(bundle_hash);
-  const { cmp } = named ?? (bundle === undefined ? undefined : bundleTcf.get(bundle)) ?? {};
-  if (cmp !== undefined && decoded.cmpId !== cmp)
-    throw wrong(`is of the CMP ${decoded.cmpId}, and this site has ${cmp}`);
-  if (named !== undefined && decoded.listVersion !== named.list)
+  // What is refused is forgotten by browsers, and may be a withdrawal: of an earlier bundle it is stored as it is.
+  if (named === undefined) return;
+  if (decoded.cmpId !== named.cmp)
+    throw wrong(`is of the CMP ${decoded.cmpId}, and the bundle was made with ${named.cmp}`);
+  if (decoded.listVersion !== named.list)
     throw wrong(`is of the vendor list ${decoded.listVersion}, and the bundle was made with ${named.list}`);
 }
 

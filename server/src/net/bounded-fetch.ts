@@ -16,8 +16,8 @@ interface Asked {
 type Fetch = (url: string, asked: Asked) => Promise<Response>;
 
 /**
- * `fetch` that ends at the deadline, follows no redirect and reads no more than `most` bytes, 512 KiB if nothing is said. Throws `Unanswered`, also for
- * answers from 500 on. For servers that the operator named: it goes wherever they are.
+ * `fetch` that ends at the deadline, follows no redirect and reads no more than `most` bytes, 512 KiB if nothing is said.
+ * Throws `Unanswered`, also for answers from 500 on. For servers that the operator named: it goes wherever they are.
  */
 export const boundedFetch =
   (deadline: AbortSignal, most = MOST_BYTES): Fetch =>

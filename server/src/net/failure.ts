@@ -5,7 +5,15 @@ export class RefusedError extends Error {
 }
 
 type Reason =
-  | ('TIMEOUT' | 'CONNECT_TIMEOUT' | 'STOPPED' | 'ECONNRESET' | 'TOO_MANY_INTERIM' | 'TOO_LONG')
+  | (
+      | 'TIMEOUT'
+      | 'CONNECT_TIMEOUT'
+      | 'STOPPED'
+      | 'ECONNRESET'
+      | 'TOO_MANY_INTERIM'
+      | 'TOO_LONG'
+      | 'TOO_MANY_RECORDS'
+    )
   | ('EPROTO' | 'HANDSHAKE_TOO_LONG' | 'CERTIFICATES_TOO_COSTLY');
 
 /** An attempt that ended without an answer for a reason of ours. */
@@ -22,6 +30,7 @@ const SENTENCES: [RegExp, string][] = [
   [/^CONNECT_TIMEOUT$/, 'The connection was not made in time'],
   [/^TOO_MANY_INTERIM$/, 'The receiver sent more than 20 interim answers (1xx) and no final one'],
   [/^TOO_LONG$/, 'The receiver sent more than 80 KiB before its answer was there'],
+  [/^TOO_MANY_RECORDS$/, 'The receiver sent more than 1,024 short TLS records for one request'],
   [/^HANDSHAKE_TOO_LONG$/, 'The receiver sent more than 64 KiB in the TLS handshake'],
   [
     /^CERTIFICATES_TOO_COSTLY$/,

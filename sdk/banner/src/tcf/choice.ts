@@ -1,5 +1,6 @@
 import type { Decision, Tcf } from '../contract.js';
 import { language } from '../language.js';
+import type { Memory } from '../memory.js';
 import { asks } from '../region.js';
 import { decode } from './decode.js';
 import { encode, type TcChoice } from './encode.js';
@@ -31,19 +32,33 @@ const nothing = (): TcChoice => ({ purposes: [], legInt: [], special: [], vendor
 /** What switches show first: the visitor's own earlier choice, in force or not. */
 export const startOf = (tc: string | undefined): TcChoice => (tc ? decode(tc) : untouched());
 
-/** By categories, as the page's calls and placeholders name them: every purpose of one that is allowed. */
-function ofCategories(allows: (key: string) => boolean): TcChoice {
-  const all = Object.entries(own.categories);
-  const allowed = new Set(all.filter(([key]) => allows(key)).flatMap(([, ids]) => ids));
-  const refused = new Set(all.filter(([key]) => !allows(key)).flatMap(([, ids]) => ids));
-  const { legInt, vendors, legIntVendors } = everything();
-  const left = legInt.filter((id) => allowed.has(id) || !refused.has(id));
+/**
+ * By categories, as the page's calls and placeholders name them: every purpose of one that is allowed now and was not, none
+ * of one that is refused now. The rest stays as the visitor has decided, vendors and objections, too.
+ */
+function ofCategories(allows: (key: string) => boolean, inForce: Memory | null): TcChoice {
+  const before = inForce?.tc ? decode(inForce.tc) : undefined;
+  const base = before ?? untouched();
+  const was = (key: string): boolean => !!before && inForce?.categories[key] === true;
+  const ids = (is: (key: string) => boolean): Set<number> =>
+    new Set(Object.entries(own.categories).flatMap(([key, needed]) => (is(key) ? needed : [])));
+  const allowed = ids(allows);
+  const [on, off] = [
+    ids((key) => allows(key) && !was(key)),
+    ids((key) => !allows(key) && (!before || was(key))),
+  ];
+  const stays = (id: number): boolean => allowed.has(id) || !off.has(id);
+  const purposes = own.purposes.filter((id) => on.has(id) || (base.purposes.includes(id) && stays(id)));
+  const legInt = own.leg_int_purposes.filter((id) => base.legInt.includes(id) && stays(id));
+  const { vendors, legIntVendors } = everything();
+  // Vendors go with the purposes, but for those that the visitor has refused by name.
+  const known = before?.purposes[0] ? vendors.filter((id) => before.vendors.includes(id)) : vendors;
   return {
-    purposes: own.purposes.filter((id) => allowed.has(id)),
-    legInt: left,
-    special: [],
-    vendors: allowed.size ? vendors : [],
-    legIntVendors: left[0] ? legIntVendors : [],
+    purposes,
+    legInt,
+    special: own.special_features.filter((id) => base.special.includes(id)),
+    vendors: purposes[0] ? known : [],
+    legIntVendors: legInt[0] ? legIntVendors.filter((id) => base.legIntVendors.includes(id)) : [],
   };
 }
 
@@ -51,6 +66,7 @@ function ofCategories(allows: (key: string) => boolean): TcChoice {
 export function sign(
   decision: Decision,
   allows: (key: string) => boolean,
+  inForce: Memory | null,
 ): { tc: string; allows: (key: string) => boolean } | undefined {
   if (!asksByTcf()) return;
   const chosen = staged;
@@ -60,7 +76,7 @@ export function sign(
       ? everything()
       : decision === 'reject_all'
         ? nothing()
-        : (chosen ?? ofCategories(allows));
+        : (chosen ?? ofCategories(allows, inForce));
   const purposes = decision === 'save_preferences' && chosen ? new Set(chosen.purposes) : undefined;
   return {
     tc: encode(
@@ -69,7 +85,9 @@ export function sign(
         at: Date.now(),
         cmpId: own.cmp_id,
         cmpVersion: own.cmp_version,
-        language: language().slice(0, 2),
+        // A language of three letters has no place in it.
+        language: /^[a-z]{2}(?![a-z])/.exec(language())?.[0] ?? 'en',
+        screen: chosen ? 2 : 1,
         listVersion: own.vendor_list_version,
         policyVersion: own.policy_version,
         purposeOneTreatment: own.purpose_one_treatment,

@@ -1,6 +1,6 @@
 import type { Tcf } from '../contract.js';
 import { safely } from '../page.js';
-import { decode } from './decode.js';
+import { decode, disclosedIn } from './decode.js';
 import { idsOf } from './ids.js';
 import { beFound, host, type TcfApi } from './locator.js';
 
@@ -62,7 +62,7 @@ function data(listenerId?: number): object {
     vendor: {
       consents: flags(disclosed, choice?.vendors ?? []),
       legitimateInterests: flags(disclosed, choice?.legIntVendors ?? []),
-      disclosedVendors: flags(disclosed, string ? disclosed : []),
+      disclosedVendors: flags(disclosed, string ? disclosedIn(string) : []),
     },
     specialFeatureOptins: flags(own.special_features, choice?.special ?? []),
     publisher: {
@@ -78,7 +78,7 @@ const ping = (): object => ({
   gdprApplies: applies,
   cmpLoaded: true,
   cmpStatus: 'loaded',
-  displayStatus: isVisible ? 'visible' : applies ? 'hidden' : 'disabled',
+  displayStatus: isVisible ? 'visible' : applies === false ? 'disabled' : 'hidden',
   apiVersion: API_VERSION,
   cmpVersion: own.cmp_version,
   cmpId: own.cmp_id,
@@ -138,7 +138,8 @@ export const hold = (tc: string | undefined): void => {
 export function announce(next: Status): void {
   status = next;
   if (applies === undefined) return;
-  for (const [id, tell] of listeners) safely(() => tell(data(id), true));
+  // Who comes or goes while others are told, is not told of this.
+  for (const [id, tell] of [...listeners]) if (listeners.has(id)) safely(() => tell(data(id), true));
 }
 
 /** The banner is visible. */

@@ -4,11 +4,16 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 /** Bits before what a visitor chooses. */
 const HEAD = 140;
 
-/** What a visitor chose, by the core segment of a string that this banner has made. */
-export function decode(string: string): TcChoice {
-  const [core = ''] = string.split('.');
-  const bits = [...core].map((one) => ALPHABET.indexOf(one).toString(2).padStart(6, '0')).join('');
-  let at = HEAD;
+interface Reader {
+  number(length: number): number;
+  field(length: number): number[];
+  vendors(): number[];
+}
+
+/** Reads a segment, from a place on. */
+function readerOf(segment: string, start: number): Reader {
+  const bits = [...segment].map((one) => ALPHABET.indexOf(one).toString(2).padStart(6, '0')).join('');
+  let at = start;
   const next = (length: number): string => {
     at += length;
     return bits.slice(at - length, at);
@@ -25,8 +30,17 @@ export function decode(string: string): TcChoice {
       return Array.from({ length: isRange ? number(16) - from + 1 : 1 }, (_, index) => from + index);
     }).flat();
   };
+  return { number, field, vendors };
+}
+
+/** What a visitor chose, by the core segment of a string that this banner has made. */
+export function decode(string: string): TcChoice {
+  const { number, field, vendors } = readerOf(string.split('.')[0] ?? '', HEAD);
   const [special, purposes, legInt] = [field(12), field(24), field(24)];
   // Purpose one, and the country.
-  at += 13;
+  number(13);
   return { special, purposes, legInt, vendors: vendors(), legIntVendors: vendors() };
 }
+
+/** The vendors that its visitor was shown, by the segment of such a string that tells them. */
+export const disclosedIn = (string: string): number[] => readerOf(string.split('.')[1] ?? '', 3).vendors();

@@ -23,6 +23,8 @@ export interface TcFrame {
   cmpVersion: number;
   /** Two letters. */
   language: string;
+  /** On which the visitor decided: the first layer is 1, the settings 2. */
+  screen: number;
   listVersion: number;
   policyVersion: number;
   purposeOneTreatment: boolean;
@@ -91,8 +93,7 @@ export function encode(choice: TcChoice, frame: TcFrame): string {
     day,
     number(frame.cmpId, 12),
     number(frame.cmpVersion, 12),
-    // The screen, which a CMP numbers as it likes.
-    number(1, 6),
+    number(frame.screen, 6),
     letters(frame.language),
     number(frame.listVersion, 12),
     number(frame.policyVersion, 6),

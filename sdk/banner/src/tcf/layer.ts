@@ -29,10 +29,11 @@ function toggle(
 }
 
 const put =
-  (ids: Set<number>, id: number): Change =>
+  (ids: Set<number>, id: number, changed: () => void): Change =>
   (isOn) => {
     if (isOn) ids.add(id);
     else ids.delete(id);
+    changed();
     track('category_toggled');
   };
 
@@ -52,6 +53,11 @@ export function tcfLayer(text: Texts, dismiss: () => void): HTMLDialogElement {
   const hasConsent = (id: number): boolean => consents.get(id) ?? on.purposes.size > 0;
   const hasInterest = (id: number): boolean => interests.get(id) ?? on.legInt.size > 0;
   const switches = new Map<string, HTMLInputElement>();
+  // Switches of vendors that are laid out follow the purposes, as what is saved does.
+  const followers = new Set<() => void>();
+  const changed = (): void => {
+    for (const follow of followers) follow();
+  };
   const save = (): void => {
     stage({
       purposes: own.purposes.filter((id) => on.purposes.has(id)),
@@ -68,16 +74,14 @@ export function tcfLayer(text: Texts, dismiss: () => void): HTMLDialogElement {
         ? ([vendor.purposes, text.consent, hasConsent, consents] as const)
         : ([vendor.leg_int_purposes, text.legitimate_interest, hasInterest, interests] as const);
     const { id } = vendor;
+    if (!ids[0]) return false;
     const title = `vendor-${id}`;
-    return (
-      !!ids[0] &&
-      h(
-        'div',
-        {},
-        h('span', { id: title, hidden: '' }, vendor.name),
-        toggle(label, title, `${title}-${kind}`, is(id), (isOn) => void chosen.set(id, isOn)),
-      )
-    );
+    const element = toggle(label, title, `${title}-${kind}`, is(id), (isOn) => void chosen.set(id, isOn));
+    const input = element.querySelector('input');
+    followers.add(() => {
+      if (input) input.checked = is(id);
+    });
+    return h('div', {}, h('span', { id: title, hidden: '' }, vendor.name), element);
   };
   const { purposes = [], special_purposes = [], features = [], special_features = [] } = text.tcf ?? {};
   const { categories } = config;
@@ -93,17 +97,19 @@ export function tcfLayer(text: Texts, dismiss: () => void): HTMLDialogElement {
       links(text, memory && urlOf(`receipts/*?session_id=${memory.session_id}`)),
       heading(text.purposes),
       ...purposes.map((one) =>
-        part('purpose', one, text, [
+        part('purpose', one, text, changed, [
           own.purposes.includes(one.id) && ['consent', text.consent, on.purposes],
           own.leg_int_purposes.includes(one.id) && ['interest', text.legitimate_interest, on.legInt],
         ]),
       ),
       special_features[0] && heading(text.special_features),
-      ...special_features.map((one) => part('special', one, text, [['consent', text.consent, on.special]])),
+      ...special_features.map((one) =>
+        part('special', one, text, changed, [['consent', text.consent, on.special]]),
+      ),
       special_purposes[0] && heading(text.special_purposes),
-      ...special_purposes.map((one) => part('given', one, text, [])),
+      ...special_purposes.map((one) => part('given', one, text, changed, [])),
       features[0] && heading(text.features),
-      ...features.map((one) => part('feature', one, text, [])),
+      ...features.map((one) => part('feature', one, text, changed, [])),
       ...categories.filter(({ key }) => !own.categories[key]).map((one) => section(one, text, switches)),
       vendorList(text, {
         consent: (vendor) => vendorToggle(vendor, 'consent'),
@@ -133,7 +139,13 @@ const heading = (name: string | undefined): HTMLElement => h('h3', { class: 'gro
 type Toggle = [kind: string, label: string | undefined, ids: Set<number>];
 
 /** A purpose or a feature, with its examples. */
-function part(kind: string, one: TcfText, text: Texts, toggles: (Toggle | false)[]): HTMLElement {
+function part(
+  kind: string,
+  one: TcfText,
+  text: Texts,
+  changed: () => void,
+  toggles: (Toggle | false)[],
+): HTMLElement {
   const { id, name, description, illustrations = [] } = one;
   const title = `${kind}-${id}`;
   return h(
@@ -150,7 +162,8 @@ function part(kind: string, one: TcfText, text: Texts, toggles: (Toggle | false)
       ),
     ...toggles.map(
       (found) =>
-        found && toggle(found[1], title, `${title}-${found[0]}`, found[2].has(id), put(found[2], id)),
+        found &&
+        toggle(found[1], title, `${title}-${found[0]}`, found[2].has(id), put(found[2], id, changed)),
     ),
   );
 }

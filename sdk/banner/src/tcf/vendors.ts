@@ -141,7 +141,7 @@ function storage(tcf: NonNullable<BundleVendor['tcf']>, text: Texts): HTMLElemen
   const { uses_cookies, cookie_max_age_seconds: age, cookie_refresh, uses_other_storage } = tcf;
   const cookies =
     uses_cookies &&
-    `${text.cookies} – ${text.lifetime}: ${lifetime(Math.max(age ?? 0, 0), text.session)}${cookie_refresh ? ` (${text.renewed})` : ''}`;
+    `${text.cookies}${age === null ? '' : ` – ${text.lifetime}: ${lifetime(Math.max(age, 0), text.session)}`}${cookie_refresh ? ` (${text.renewed})` : ''}`;
   const lines = [cookies, uses_other_storage && text.other_storage].filter((one) => !!one) as string[];
   return lines[0] ? h('ul', {}, ...lines.map((line) => h('li', {}, line))) : undefined;
 }

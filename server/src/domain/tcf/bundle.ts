@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../banner/canonical';
+import { ValidationError } from '../errors';
 import { PURPOSE_CATEGORIES } from '../purposes';
 import type { BundleTcf, BundleVendor, Category, TcfSettings, TcfText } from '../types';
 import type { Ranges } from './bits';
-import { rangesOf, rangesText } from './decode';
+import { MAX_TC_STRING, rangesOf, rangesText } from './decode';
 import type { GlobalList, ListedVendor, ListTexts } from './list';
 
 /** The server as a CMP. */
@@ -69,6 +70,7 @@ export function tcfParts(
     restrictions: restrictionsOf(listed, settings),
     categories: purposesByCategory(settings, categories, purposes),
   };
+  refuseLong(config);
   return {
     config: {
       ...config,
@@ -78,6 +80,23 @@ export function tcfParts(
     vendors,
     unknown: [...(chosen ?? [])].filter((id) => !known.has(id)),
   };
+}
+
+/** Bits of a string before its vendors, and of what stands with each field, restriction and range (TC string format v2). */
+const BITS = { core: 213, field: 17, restriction: 20, range: 33 };
+
+/** The longest string of a visitor must be one that the server takes. Throws `ValidationError`. */
+function refuseLong({ vendors, restrictions }: Pick<BundleTcf, 'vendors' | 'restrictions'>): void {
+  const ranges = restrictions.reduce((sum, one) => sum + rangesIn(one.vendors).length, 0);
+  const highest = rangesIn(vendors).at(-1)?.[1] ?? 0;
+  const bits =
+    BITS.core + 3 * (BITS.field + highest) + restrictions.length * BITS.restriction + ranges * BITS.range;
+  if (bits / 6 > MAX_TC_STRING)
+    throw ValidationError.of(
+      'settings.tcf',
+      'makes strings that are too long, because a string names each vendor of a restriction: name the vendors that you work with, or restrict fewer purposes',
+      'tc_string',
+    );
 }
 
 /** What a vendor may do on this site. */

@@ -22,8 +22,8 @@ export interface DecodedTcString {
   disclosed: Ranges | undefined;
 }
 
-/** The most characters that are looked at; a thousand vendors take some 600. */
-export const MAX_TC_STRING = 4_000;
+/** The most characters that are looked at: a thousand vendors take 600, their restrictions some thousand. */
+export const MAX_TC_STRING = 12_000;
 const SEGMENT = /^[A-Za-z0-9_-]+$/;
 /** Of segments: the core has none, publishers' own purposes are read by nobody here. */
 const DISCLOSED = 1;

@@ -127,6 +127,9 @@ export function readGlobalList(json: unknown): GlobalList {
   };
 }
 
+/** Purposes for which nobody may claim a legitimate interest (TCF policies, since 2.2). */
+const CONSENT_ONLY: ReadonlySet<number> = new Set([1, 3, 4, 5, 6]);
+
 function readVendor(key: string, json: unknown): ListedVendor {
   const where = `vendors.${key}`;
   const vendor = objectIn(json, where);
@@ -141,7 +144,9 @@ function readVendor(key: string, json: unknown): ListedVendor {
     name: textIn(vendor.name, `${where}.name`, LENGTH.name),
     purposes,
     // One basis for a purpose, and consent is the stricter.
-    leg_int_purposes: numbers('legIntPurposes').filter((one) => one <= 11 && !purposes.includes(one)),
+    leg_int_purposes: numbers('legIntPurposes').filter(
+      (one) => one <= 11 && !CONSENT_ONLY.has(one) && !purposes.includes(one),
+    ),
     categories: [],
     urls: readUrls(vendor.urls),
     cookies: [],

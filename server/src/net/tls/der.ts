@@ -9,7 +9,7 @@ export interface Element {
   content: Buffer;
 }
 
-/** The elements that stand one after the other. Throws `Unreadable`, also for lengths that BER alone has. */
+/** The elements that stand one after the other. Throws `Unreadable`, also for a length that is not told first. */
 export function* elementsOf(bytes: Buffer): Generator<Element> {
   let at = 0;
   while (at < bytes.length) {

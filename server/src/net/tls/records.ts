@@ -45,6 +45,6 @@ export class ShortRecords {
     this.header = 0;
     if (this.length > SHORT.bytes) return;
     this.count += 1;
-    if (this.count > SHORT.most) throw new Failure('TOO_LONG');
+    if (this.count > SHORT.most) throw new Failure('TOO_MANY_RECORDS');
   }
 }

@@ -38,8 +38,7 @@ export async function tcfOf(
 /** Sites without the framework may have recorded anything that looks like a string. */
 function readable(text: string): DecodedTcString | undefined {
   try {
-    const decoded = decodeTcString(text);
-    return Number.isNaN(new Date(decoded.created).getTime()) ? undefined : decoded;
+    return decodeTcString(text);
   } catch (error) {
     if (error instanceof TcStringError) return undefined;
     throw error;

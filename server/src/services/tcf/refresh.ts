@@ -34,8 +34,10 @@ export async function readFolder(
     if (language === 'en') continue;
     try {
       const texts = await folder.texts(language, signal);
+      const before = known?.translations[language];
       if (texts !== undefined)
         translations[language] = inWords(`purposes-${language}.json`, readTexts, texts);
+      else if (before !== undefined) translations[language] = before;
     } catch (error) {
       if (signal.aborted || !(error instanceof ListUnreadable)) throw error;
       if (log !== undefined) logFailure(log, 'warn', { error }, 'texts of the vendor list could not be read');

@@ -13,25 +13,28 @@ import { auditCommand } from '../audit';
 
 /**
  * Publishes the banners of sites whose visitors are shown something else by a new vendor list, and no others: a bundle
- * names the list that it was made with, and that list stays true while it says the same of the site's vendors.
+ * names the list that it was made with, and that list stays true while it says the same of the site's vendors. Answers
+ * whether every site was looked through.
  */
 export async function republishForList(
   db: Knex,
   log: Logger,
   maker: BundleMaker,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const sites = await EnvironmentRow.query(db)
     .whereRaw("jsonb_typeof(settings->'tcf') = 'object'")
     .whereNull('deleted_at')
     .where('status', 'active')
     .select('id');
   let published = 0;
+  let isDone = true;
   for (const { id } of sites) {
-    if (signal.aborted) return;
+    if (signal.aborted) return false;
     try {
       if (await db.transaction((trx) => republish(trx, maker, id))) published += 1;
     } catch (error) {
+      isDone = false;
       logFailure(
         log,
         'warn',
@@ -41,13 +44,14 @@ export async function republishForList(
     }
   }
   if (published > 0) log.info({ bundles: published }, 'banners were published with the new vendor list');
+  return isDone;
 }
 
 /** The same with what a service has. */
 export const republishWith = (
   { db, log, ...making }: Pick<Context, 'db' | 'log' | 'program' | 'publicUrl' | 'config'>,
   signal: AbortSignal,
-): Promise<void> => republishForList(db, log, bundleMakerOf(making), signal);
+): Promise<boolean> => republishForList(db, log, bundleMakerOf(making), signal);
 
 /** Whether the site got another banner. What its owner has changed and not published is left to the owner. */
 async function republish(trx: Knex.Transaction, maker: BundleMaker, id: string): Promise<boolean> {
