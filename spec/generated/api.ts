@@ -8078,8 +8078,8 @@ export interface components {
             /** @description Default `banner`. */
             method?: components["schemas"]["ConsentMethod"];
             /**
-             * @description IAB TCF consent string. On a site with `settings.tcf` it must be one of TCF 2.3 with the site's CMP, and with the list
-             *     of the bundle that is named.
+             * @description IAB TCF consent string. On a site with `settings.tcf` it must be one of TCF 2.3, with the CMP and the list of the bundle
+             *     that is named, if that is one of the site's last.
              */
             tc_string?: string;
             /** @description IAB GPP string. */
@@ -8161,8 +8161,8 @@ export interface components {
             /** @description Default `banner`. */
             method?: components["schemas"]["ConsentMethod"];
             /**
-             * @description IAB TCF consent string. On a site with `settings.tcf` it must be one of TCF 2.3 with the site's CMP, and with the list
-             *     of the bundle that is named.
+             * @description IAB TCF consent string. On a site with `settings.tcf` it must be one of TCF 2.3, with the CMP and the list of the bundle
+             *     that is named, if that is one of the site's last.
              */
             tc_string?: string;
             /** @description IAB GPP string. */
@@ -8613,8 +8613,8 @@ export interface components {
             /** @description Default `banner`. */
             method?: components["schemas"]["ConsentMethod"];
             /**
-             * @description IAB TCF consent string. On a site with `settings.tcf` it must be one of TCF 2.3 with the site's CMP, and with the list
-             *     of the bundle that is named.
+             * @description IAB TCF consent string. On a site with `settings.tcf` it must be one of TCF 2.3, with the CMP and the list of the bundle
+             *     that is named, if that is one of the site's last.
              */
             tc_string?: string;
             /** @description IAB GPP string. */
@@ -8782,8 +8782,8 @@ export interface components {
             /** @description Default `banner`. */
             method?: components["schemas"]["ConsentMethod"];
             /**
-             * @description IAB TCF consent string. On a site with `settings.tcf` it must be one of TCF 2.3 with the site's CMP, and with the list
-             *     of the bundle that is named.
+             * @description IAB TCF consent string. On a site with `settings.tcf` it must be one of TCF 2.3, with the CMP and the list of the bundle
+             *     that is named, if that is one of the site's last.
              */
             tc_string?: string;
             /** @description IAB GPP string. */
@@ -8840,8 +8840,8 @@ export interface components {
             /** @description Default `banner`. */
             method?: components["schemas"]["ConsentMethod"];
             /**
-             * @description IAB TCF consent string. On a site with `settings.tcf` it must be one of TCF 2.3 with the site's CMP, and with the list
-             *     of the bundle that is named.
+             * @description IAB TCF consent string. On a site with `settings.tcf` it must be one of TCF 2.3, with the CMP and the list of the bundle
+             *     that is named, if that is one of the site's last.
              */
             tc_string?: string;
             /** @description IAB GPP string. */

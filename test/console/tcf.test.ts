@@ -3,9 +3,8 @@ import { refreshVendorList } from '../../server/src/jobs/vendor-list';
 import { describeInBrowser } from '../helpers/browser/browser';
 import { useConsole } from '../helpers/console/console';
 import { join } from '../helpers/site/people';
-import { encode } from '../helpers/tcf/banner-code';
+import { encode, idsOf } from '../helpers/tcf/banner-code';
 import { listFolderOf } from '../helpers/tcf/folder';
-import { idsOf } from '../helpers/tcf/ids';
 import { until } from '../helpers/until';
 
 jest.setTimeout(180_000);

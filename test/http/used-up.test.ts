@@ -106,6 +106,12 @@ describe('limits by the day', () => {
     expect(await set(next, 1)).toBeDefined();
     const program = createAvow({ baseUrl: small.url, retries: 0, token: key.key });
     expect(await program.setSiteSystems({ token, body: { systems: [] } })).toBeDefined();
+    // A site can always be paused; to take that back counts, and so does what comes with it.
+    const change = (body: { status: 'active' | 'paused'; name?: string }) =>
+      client.updateEnvironment({ token, body });
+    await expect(change({ status: 'paused', name: 'Other' })).rejects.toMatchObject(refused);
+    expect(await change({ status: 'paused' })).toMatchObject({ status: 'paused' });
+    await expect(change({ status: 'active' })).rejects.toMatchObject(refused);
     // What its owner needs against whoever stole the login.
     await client.revokeKey({ key_id: key.key_id });
     await client.endOtherSessions({});

@@ -44,7 +44,7 @@ test('a list is imported where there is no internet, with its texts; doctor and 
   const warned = async () =>
     (await client.listWarnings({ token })).items.filter(({ code }) => code === 'tcf_list_old');
   expect(await doctor()).toEqual([
-    '✗ TCF: CMP 300, and no Global Vendor List yet: import one with npm run import-gvl',
+    '✗ TCF: CMP 300, and no Global Vendor List yet: import one with npm run import-gvl -- FILE --tcf',
   ]);
   expect((await warned())[0]?.message).toMatch(/^There is no Global Vendor List yet/);
   await expect(client.generateBundle({ token })).rejects.toMatchObject({

@@ -6,8 +6,7 @@ import { tcfParts } from '../../server/src/domain/tcf/bundle';
 import { refreshVendorList } from '../../server/src/jobs/vendor-list';
 import { pathsOf, refusal } from '../helpers/http/refusal';
 import { startServer, type TestServer } from '../helpers/server';
-import { encode, type TcChoice, type TcFrame } from '../helpers/tcf/banner-code';
-import { idsOf } from '../helpers/tcf/ids';
+import { encode, idsOf, type TcChoice, type TcFrame } from '../helpers/tcf/banner-code';
 import { type ListHost, listed, startListHost, vendorList, vendors } from '../helpers/tcf/list';
 
 jest.setTimeout(120_000);
@@ -187,7 +186,7 @@ test('what makes strings that the server would not take is not published', () =>
   const parts = (consent_only_purposes: (2 | 7 | 8)[]) =>
     tcfParts({ publisher_country: 'DE', consent_only_purposes }, [], source);
   expect(() => parts([2, 7, 8])).toThrow(
-    expect.objectContaining({ errors: [expect.objectContaining({ path: 'settings.tcf' })] }),
+    expect.objectContaining({ errors: [expect.objectContaining({ path: 'body.settings.tcf' })] }),
   );
   expect(parts([2]).config.restrictions).toHaveLength(2);
 });

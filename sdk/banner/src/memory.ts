@@ -1,4 +1,3 @@
-import type { CookieFields } from '../../src/cookie/format.js';
 import type { ConsentEvent, ConsentMethod, Decision, RegionRule } from './contract.js';
 import { json, preview } from './page.js';
 import { nameRule, nameTc, readShared, writeShared } from './shared.js';
@@ -55,17 +54,8 @@ export const EVERYTHING = '*';
 /** A decision made on another subdomain since; what waits to be sent from here still does. */
 const latest = (own: Memory | null, shared: ReturnType<typeof readShared>): Memory | null =>
   shared && !(own && own.at >= shared.at)
-    ? {
-        ...(tcf && own && isSame(own, shared) && { tc: own.tc, tc_asks: own.tc_asks }),
-        ...(shared as Omit<Memory, 'unsent'>),
-        unsent: own?.unsent ?? [],
-      }
+    ? { ...(shared as Omit<Memory, 'unsent'>), unsent: own?.unsent ?? [] }
     : own;
-
-/** A string that is too long for the cookie holds while the same is decided. */
-const isSame = (one: Memory, other: CookieFields): boolean =>
-  one.decision === other.decision &&
-  Object.entries(other.categories).every(([key, isOn]) => one.categories[key] === isOn);
 
 /** Stores the item, or keeps it for this page view when storage is disabled or full. */
 export function write(next: Memory): void {

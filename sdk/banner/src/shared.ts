@@ -16,17 +16,18 @@ export function readShared(): CookieFields | undefined {
   }
 }
 
-/** The rule stands at the end of the value that has this time: without it, what is allowed would pass for a consent. */
+/** The whole value that has this time. */
+const wholeValue = ({ at }: CookieFields): string =>
+  document.cookie.split('; ').find((pair) => pair.includes(`&at=${at}&`)) ?? '';
+
+/** The rule stands at the end of the value: without it, what is allowed would pass for a consent. */
 function withRule(found: CookieFields): CookieFields {
-  const value = document.cookie.split('; ').find((pair) => pair.includes(`&at=${found.at}&`));
-  const [, gpc, rule] = /(?:&gpc=([^&]+))?&rule=(\w+)$/.exec(value ?? '') ?? [];
+  const [, gpc, rule] = /(?:&gpc=([^&]+))?&rule=(\w+)$/.exec(wholeValue(found)) ?? [];
   return rule ? Object.assign(found, { rule, gpc }) : found;
 }
 
-/** The string of the value that has this time. */
 function withTc(found: CookieFields): void {
-  const value = document.cookie.split('; ').find((pair) => pair.includes(`&at=${found.at}&`));
-  const [, tc, tc_asks] = /&tc=([\w.-]+)~([\w-]+)/.exec(value ?? '') ?? [];
+  const [, tc, tc_asks] = /&tc=([\w.-]+)~([\w-]+)/.exec(wholeValue(found)) ?? [];
   if (tc) Object.assign(found, { tc, tc_asks });
 }
 

@@ -15,7 +15,7 @@ export async function checkTcf(db: Knex, { tcfCmpId, tcfList }: Config): Promise
   const about = `TCF: CMP ${tcfCmpId}`;
   const advice =
     tcfList === 'off'
-      ? 'import one with npm run import-gvl'
+      ? 'import one with npm run import-gvl -- FILE --tcf'
       : 'check TCF_LIST, and whether this machine reaches it';
   const because = problem === null ? '' : ` (${problem})`;
   if (version === null || stored_at === null)

@@ -133,7 +133,7 @@ export const updateEnvironment: Handler<'updateEnvironment'> = async (
   const before = { ...factsOf(row), settings: row.settings };
   const updated = await row.$query(trx).patchAndFetch(patch);
   const changes = changesOf(before, { ...factsOf(updated), settings: updated.settings });
-  if (changes.changes.length === 0) audit.nothingChanged();
+  if (changes.changes.length + changes.changes_left_out === 0) audit.nothingChanged();
   audit.note({ changes });
   return view(context, trx, updated, role);
 };

@@ -27,7 +27,7 @@ export async function tcfSource(
   const stored = await findList(db);
   if (stored === undefined) {
     const message =
-      'needs the Global Vendor List, which this server does not have yet: wait until it has fetched it, or import it (npm run import-gvl)';
+      'needs the Global Vendor List, which this server does not have yet: wait until it has fetched it, or ask its operator to import it (npm run import-gvl -- FILE --tcf)';
     throw ValidationError.of('body.settings.tcf', message, 'no_vendor_list');
   }
   const source = { cmp, list: stored.list, translations: stored.translations };

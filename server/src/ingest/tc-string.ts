@@ -4,8 +4,8 @@ import { type DecodedTcString, decodeTcString } from '../domain/tcf/decode';
 import type { Site } from './site';
 
 /**
- * On a site with IAB Europe's framework, a string must be one of TCF 2.3, of the site's CMP, and of the list that the
- * named bundle was made with. Sites without it may record the string of any other CMP. Throws `ValidationError`.
+ * On a site with IAB Europe's framework, a string must be one of TCF 2.3, and of the CMP and the list that the named
+ * bundle was made with, if that is one of the site's last. Sites without it may record the string of any other CMP. Throws `ValidationError`.
  */
 export function refuseWrongTcString(
   { hasTcf, bundleTcf }: Pick<Site, 'hasTcf' | 'bundleTcf'>,

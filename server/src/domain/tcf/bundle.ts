@@ -93,7 +93,7 @@ function refuseLong({ vendors, restrictions }: Pick<BundleTcf, 'vendors' | 'rest
     BITS.core + 3 * (BITS.field + highest) + restrictions.length * BITS.restriction + ranges * BITS.range;
   if (bits / 6 > MAX_TC_STRING)
     throw ValidationError.of(
-      'settings.tcf',
+      'body.settings.tcf',
       'makes strings that are too long, because a string names each vendor of a restriction: name the vendors that you work with, or restrict fewer purposes',
       'tc_string',
     );

@@ -26,7 +26,7 @@ export function listFolder(place: string): ListFolder {
   return {
     list: async (signal) => {
       const found = await read('vendor-list.json', MOST.list, signal);
-      if (found === undefined) throw new ListUnreadable(`${place} has no vendor-list.json`);
+      if (found === undefined) throw new ListUnreadable('the folder has no vendor-list.json');
       return parse('vendor-list.json', found);
     },
     texts: async (language, signal) => {
