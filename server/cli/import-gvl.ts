@@ -15,24 +15,31 @@ import { readList } from './import-gvl/read-list';
 
 const USAGE = `npm run import-gvl -- FILE --site TOKEN [--vendors ID,ID …]
 Replaces the vendors of a site by those of an IAB Global Vendor List v3 (vendor-list.json).
-npm run import-gvl -- FILE --tcf
-Stores the list for sites with IAB Europe's framework, with the purposes-*.json files that lie beside it.`;
+npm run import-gvl -- FILE --tcf [--older]
+Stores the list for sites with IAB Europe's framework, with the purposes-*.json files that lie beside it.
+With --older it may take the place of a newer one, such as of one that was wrong.`;
 
 /** `npm run import-gvl`: an official vendor list becomes the list of a site. */
 async function run(args: string[]): Promise<void> {
   const { positionals, values } = parseArgs({
     args,
     allowPositionals: true,
-    options: { site: { type: 'string' }, vendors: { type: 'string' }, tcf: { type: 'boolean' } },
+    options: {
+      site: { type: 'string' },
+      vendors: { type: 'string' },
+      tcf: { type: 'boolean' },
+      older: { type: 'boolean', default: false },
+    },
   });
   const [file, ...rest] = positionals;
   if (file === undefined || rest.length > 0) throw new UsageError('Name one file: the vendor-list.json.');
   if (values.tcf) {
     if (values.site !== undefined || values.vendors !== undefined)
       throw new UsageError('--tcf is for all sites: leave --site and --vendors out.');
-    say(await importForTcf(file));
+    say(await importForTcf(file, values.older));
     return;
   }
+  if (values.older) throw new UsageError('--older goes with --tcf.');
   if (values.site === undefined) throw new UsageError('Name the site with --site TOKEN.');
   const wanted = readIds(values.vendors);
   const list = readList(file);

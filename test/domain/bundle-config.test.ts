@@ -1,24 +1,27 @@
 import { contrast, darkColours } from '../../server/src/domain/banner/colours';
 import { describeBundle } from '../../server/src/domain/banner/config';
 import type { BundleSources } from '../../server/src/domain/banner/sources';
+import { runToEnd } from '../../server/src/domain/run-to-end';
 import { defaultSettings } from '../../server/src/domain/settings';
 import type { BannerTexts, ScannedCookie, Settings, Vendor } from '../../server/src/domain/types';
 import { PROGRAM, textsOf } from '../helpers/banner/program';
 
 const describeWith = (settings: Partial<Settings> = {}, changed: Partial<BundleSources> = {}) =>
-  describeBundle(
-    {
-      token: 'env_0123456789012345678901',
-      server: 'https://consent.example.com',
-      settings: { ...defaultSettings(), ...settings },
-      settingsVersion: 1,
-      options: {},
-      vendors: [],
-      scanned: [],
-      domains: ['shop.example.com'],
-      ...changed,
-    },
-    PROGRAM,
+  runToEnd(
+    describeBundle(
+      {
+        token: 'env_0123456789012345678901',
+        server: 'https://consent.example.com',
+        settings: { ...defaultSettings(), ...settings },
+        settingsVersion: 1,
+        options: {},
+        vendors: [],
+        scanned: [],
+        domains: ['shop.example.com'],
+        ...changed,
+      },
+      PROGRAM,
+    ),
   );
 
 describe('texts', () => {

@@ -61,6 +61,13 @@ test.each(PAGES)(
   120_000,
 );
 
+test('the address of a page is not read again for each of its resources', async () => {
+  const page = '<img src=a>'.repeat(40_000);
+  const usual = await costOf(() => readSource(page, BASE));
+  const long = await costOf(() => readSource(page, `${BASE}${'a/'.repeat(7_500)}`));
+  expect(long / Math.max(usual, 5)).toBeLessThan(3);
+}, 120_000);
+
 test('others have their turn while a page is read', async () => {
   let turns = 0;
   const timer = setInterval(() => {

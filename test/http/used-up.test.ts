@@ -98,9 +98,17 @@ describe('limits by the day', () => {
     const unknown = { token, request_id: randomUUID(), body: { text: 'A comment' } };
     for (let n = 1; n <= 15; n += 1)
       await expect(client.addDsarComment(unknown)).rejects.toMatchObject({ status: 404 });
-    for (let n = 1; n <= 12; n += 1) await set(site, n);
+    const keyed = { headers: { 'Idempotency-Key': randomUUID() } };
+    const text = { name: 'Access', request_type: 'access' as const, language: 'en', text: 'Here it is.' };
+    const template = { token, body: text };
+    const made = await client.createAnswerTemplate(template, keyed);
+    for (let n = 2; n <= 12; n += 1) await set(site, n);
     const refused = { status: 429, message: expect.stringContaining('24 hours') };
     await expect(set(site, 13)).rejects.toMatchObject(refused);
+    const other = { headers: { 'Idempotency-Key': randomUUID() } };
+    await expect(client.createAnswerTemplate(template, other)).rejects.toMatchObject(refused);
+    // A repetition changes nothing.
+    expect(await client.createAnswerTemplate(template, keyed)).toEqual(made);
     const { systems } = await client.getSiteSystems({ token });
     expect(systems.map(({ name }) => name)).toEqual(['Shop 12']);
     expect(await set(next, 1)).toBeDefined();

@@ -66,6 +66,11 @@ test('a list is imported where there is no internet, with its texts; doctor and 
   expect((await run(join(older, 'vendor-list.json'), '--tcf')).errors).toContain(
     'has the version 119, and 120 is here',
   );
+  expect((await run(join(older, 'vendor-list.json'), '--tcf', '--older')).output).toContain(
+    'The Global Vendor List 119 is stored',
+  );
+  expect((await client.getTcf({ token })).list?.vendor_list_version).toBe(119);
+  await run(join(listFolderOf(), 'vendor-list.json'), '--tcf');
   writeFileSync(join(older, 'vendor-list.json'), '{"gvlSpecificationVersion":2}');
   expect((await run(join(older, 'vendor-list.json'), '--tcf')).errors).toContain(
     'vendor-list.json is damaged: it is no Global Vendor List of version 3',

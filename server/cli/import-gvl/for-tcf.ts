@@ -2,7 +2,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { loadProgram } from '../../src/bundles/load-program';
 import { readConfig } from '../../src/config';
 import { databaseTime } from '../../src/db/clock';
-import { findList, storeList } from '../../src/db/global-vendor-list';
+import { listState, storeList } from '../../src/db/global-vendor-list';
 import { createLogger } from '../../src/observability/logger';
 import { auditCommand } from '../../src/services/audit';
 import { listFolder } from '../../src/services/tcf/read-list';
@@ -11,8 +11,11 @@ import { republishWith } from '../../src/services/tcf/republish';
 import { UsageError } from '../command';
 import { openLedger, withMigratedDatabase } from '../database';
 
-/** Stores a list for all sites with the framework, and publishes the banners that it changes. */
-export async function importForTcf(file: string): Promise<string> {
+/**
+ * Stores a list for all sites with the framework, and publishes the banners that it changes.
+ * @param mayBeOlder also in the place of a newer one
+ */
+export async function importForTcf(file: string, mayBeOlder: boolean): Promise<string> {
   if (basename(file) !== 'vendor-list.json')
     throw new UsageError('Name a file vendor-list.json: those with its texts lie beside it.');
   const config = readConfig();
@@ -20,11 +23,17 @@ export async function importForTcf(file: string): Promise<string> {
   const { list, translations } = await readFolder(listFolder(dirname(resolve(file))), signal);
   return withMigratedDatabase(config, async ({ db }) => {
     await openLedger(db, config);
-    const present = await findList(db);
-    if (present !== undefined && present.list.version > list.version)
-      throw new Error(`The list has the version ${list.version}, and ${present.list.version} is here.`);
+    const { version: present } = await listState(db);
+    if (!mayBeOlder && present !== null && present > list.version)
+      throw new Error(
+        `The list has the version ${list.version}, and ${present} is here: add --older to put it in the place of that one.`,
+      );
     await db.transaction(async (trx) => {
-      await storeList(trx, { list, translations, stored_at: await databaseTime(trx) });
+      await storeList(
+        trx,
+        { list, translations, stored_at: await databaseTime(trx) },
+        { always: mayBeOlder },
+      );
       await auditCommand(trx, 'import-gvl');
     });
     const log = createLogger(config.logLevel);

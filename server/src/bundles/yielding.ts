@@ -30,14 +30,6 @@ export async function runYielding<Result>(task: Generator<unknown, Result>): Pro
   }
 }
 
-/** Runs such a task without yielding to the event loop. */
-export function runToEnd<Result>(task: Generator<unknown, Result>): Result {
-  for (;;) {
-    const step = task.next();
-    if (step.done) return step.value;
-  }
-}
-
 /** Characters that are yielded at once. */
 const PIECE = 65_536;
 

@@ -38,21 +38,29 @@ export async function listLanguages(db: Knex): Promise<string[]> {
   return rows.map(({ tag }) => tag);
 }
 
-/** Puts a list in the place of the one before, unless that is newer. Answers whether it did. */
-export async function storeList(db: Knex, { list, translations, stored_at }: StoredList): Promise<boolean> {
+/**
+ * Puts a list in the place of the one before, unless that is newer. Answers whether it did.
+ * @param always also in the place of a newer one
+ */
+export async function storeList(
+  db: Knex,
+  { list, translations, stored_at }: StoredList,
+  { always = false } = {},
+): Promise<boolean> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `INSERT INTO ${TABLE} AS present (id, version, list, translations, stored_at, checked_at, problem)
      VALUES (1, :version, :list, :translations, :at, :at, NULL)
      ON CONFLICT (id) DO UPDATE SET version = excluded.version, list = excluded.list,
        translations = excluded.translations, stored_at = excluded.stored_at,
        checked_at = excluded.checked_at, problem = NULL
-     WHERE coalesce(present.version, 0) <= excluded.version
+     WHERE :always OR coalesce(present.version, 0) <= excluded.version
      RETURNING version`,
     {
       version: list.version,
       list: JSON.stringify(list),
       translations: JSON.stringify(translations),
       at: stored_at,
+      always,
     },
   );
   return rows.length > 0;

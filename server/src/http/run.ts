@@ -63,7 +63,6 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
   const zone = member?.environment.settings.time_zone;
   const asked = zone === undefined ? query : readSiteTimes(query, operation.timeNames, zone);
   const audit = auditOf(exchange, valid, member?.environment.id);
-  const countDay = limitDay(valid, member?.environment);
   const stay = (trx: Knex): Promise<void> => stayMember(trx, valid, member);
   const request = Object.assign(
     { params, query: asked, body: body?.json, caller, site, audit, stay },
@@ -71,13 +70,16 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
     member,
   );
   const inTurn = (work: () => Promise<unknown>) => inTurnOfStrangers(context, valid, work);
-  if (!operation.transaction)
+  const limit = () => limitDay(valid, member?.environment);
+  if (!operation.transaction) {
+    const countDay = limit();
     return inTurn(async () => {
       const answer = whileMember(context.db, operation.id, stay, () => handler(context, request));
       const data = await recordExport(context, exchange, audit, valid, asked, await answer);
       if (audit?.written) countDay();
       return data;
     });
+  }
   const committed: (() => void)[] = [];
   const afterCommit = (work: () => void): void => void committed.push(work);
   const { idempotency } = always;
@@ -85,7 +87,10 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
     ...idempotency,
     environmentId: member?.environment.id ?? site?.id,
   };
+  // An owner's repetition is answered although the day is used up; a stranger is refused before any work.
+  const early = caller === undefined || repeatable === undefined ? limit() : undefined;
   const call = async (trx: Knex.Transaction): Promise<unknown> => {
+    const countDay = early ?? limit();
     const answer = await handler(context, Object.assign(request, { trx, afterCommit }));
     await recordChange(trx, audit, valid, answer);
     await stay(trx);

@@ -27,7 +27,9 @@ export async function readSource(
 ): Promise<{ hosts: string[]; banner: boolean }> {
   const text = html.slice(0, MAX_SOURCE);
   const hosts = new Set<string>();
-  const tokens = new PageTokens(text, (resource) => noteHost(hosts, resource, base));
+  // A path as long as a request allows would be read once more for each resource.
+  const origin = URL.canParse('/', base) ? new URL('/', base).href : base;
+  const tokens = new PageTokens(text, (resource) => noteHost(hosts, resource, origin));
   for (let at = 0; at < text.length && !signal?.aborted; at += PIECE) {
     tokens.write(text.slice(at, at + PIECE));
     await turn();
@@ -65,9 +67,9 @@ async function* pieces(text: string, signal: AbortSignal | undefined): AsyncGene
   }
 }
 
-function noteHost(hosts: Set<string>, { address }: Resource, base: string): void {
-  if (hosts.size >= MAX_HOSTS || !URL.canParse(address, base)) return;
-  const url = new URL(address, base);
+function noteHost(hosts: Set<string>, { address }: Resource, origin: string): void {
+  if (hosts.size >= MAX_HOSTS || !URL.canParse(address, origin)) return;
+  const url = new URL(address, origin);
   const host = hostOf(url);
   if (/^https?:$/.test(url.protocol) && isHostLength(host)) hosts.add(host);
 }

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { makeProgram } from '../../../server/src/bundles/load-program';
-import { runToEnd } from '../../../server/src/bundles/yielding';
 import { assembleBundle, type Weighed, weigh } from '../../../server/src/domain/banner/assemble';
 import type { BannerProgram, BundleSources } from '../../../server/src/domain/banner/sources';
+import { runToEnd } from '../../../server/src/domain/run-to-end';
 import type { BundleTexts } from '../../../server/src/domain/types';
 
 const KEYS = [

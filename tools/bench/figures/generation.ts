@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { loadProgram } from '../../../server/src/bundles/load-program';
-import { runToEnd } from '../../../server/src/bundles/yielding';
 import { assembleBundle, weigh } from '../../../server/src/domain/banner/assemble';
+import { runToEnd } from '../../../server/src/domain/run-to-end';
 import { defaultSettings } from '../../../server/src/domain/settings';
 import type { BundleOptions } from '../../../server/src/domain/types';
 import type { Figure } from '../figure';

@@ -34,8 +34,7 @@ export interface Weighed extends Omit<Assembled, 'missing' | 'unknown'> {
  */
 export function* assembleBundle(sources: BundleSources, program: BannerProgram): Generator<void, Assembled> {
   const vendors = [...sources.vendors, ...(sources.tcf?.vendors ?? [])];
-  const { config, texts, missing } = describeBundle(sources, program);
-  yield;
+  const { config, texts, missing } = yield* describeBundle(sources, program);
   const runtime = runtimeOf(program, config);
   const hash = yield* hashOf(runtime, { config, texts, vendors });
   const json: string[] = [];

@@ -5,7 +5,7 @@ import { darkColours } from './colours';
 import { cookieOf } from './cookie';
 import { cookiesByCategory } from './cookies';
 import type { BannerProgram, BundleSources, SeenSettings } from './sources';
-import { textsIn } from './texts';
+import { type ResolvedTexts, textsIn } from './texts';
 
 /** What a visitor will see, and which texts are missing. */
 export interface Described {
@@ -16,13 +16,18 @@ export interface Described {
   missing: Record<string, string[]>;
 }
 
-/** Describes a bundle. Throws `ValidationError` for languages that the settings do not have. */
-export function describeBundle(sources: BundleSources, program: BannerProgram): Described {
+/**
+ * Describes a bundle, and yields after each language. Throws `ValidationError` for languages that the settings do not
+ * have.
+ */
+export function* describeBundle(sources: BundleSources, program: BannerProgram): Generator<void, Described> {
   const { settings, options } = sources;
   const languages = languagesOf(settings, options);
-  const resolved = languages.map(
-    (language) => [language, textsIn(language, settings, program, sources.tcf)] as const,
-  );
+  const resolved: [language: string, found: ResolvedTexts][] = [];
+  for (const language of languages) {
+    resolved.push([language, textsIn(language, settings, program, sources.tcf)]);
+    yield;
+  }
   const texts = Object.fromEntries(resolved.map(([language, found]) => [language, found.texts]));
   const missing = Object.fromEntries(
     resolved

@@ -1,6 +1,7 @@
 import { describeBundle } from '../banner/config';
 import type { BannerProgram, SeenSettings } from '../banner/sources';
 import { gapsOf } from '../banner/warnings';
+import { runToEnd } from '../run-to-end';
 import type { BundleConfig, BundleTexts, BundleWarning, Settings, Vendor } from '../types';
 import { type Check, type Finding, pass, type SeenBanner, unknown } from './evidence';
 
@@ -29,7 +30,9 @@ export function savedBanner(
     domains: [],
     options: {},
   };
-  const { config, texts, missing } = describeBundle({ ...unseen, settings, settingsVersion }, program);
+  const { config, texts, missing } = runToEnd(
+    describeBundle({ ...unseen, settings, settingsVersion }, program),
+  );
   return { config, silent: silentIn(texts), gaps: Object.keys(missing), vendors };
 }
 

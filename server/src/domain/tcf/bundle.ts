@@ -25,6 +25,8 @@ export interface TcfSource {
 export interface TcfParts {
   config: BundleTcf;
   vendors: BundleVendor[];
+  /** Of all vendors, each once, in ascending order. */
+  data_categories: number[];
   /** Chosen vendors that the list does not have. */
   unknown: number[];
 }
@@ -78,6 +80,7 @@ export function tcfParts(
       asks: asksOf(config, chosen === undefined ? [] : vendors),
     },
     vendors,
+    data_categories: used(({ tcf }) => tcf.data_categories),
     unknown: [...(chosen ?? [])].filter((id) => !known.has(id)),
   };
 }
@@ -179,7 +182,7 @@ function asksOf(config: Asked, chosen: readonly BundleVendor[]): string {
 export function textsFor(
   { list, translations }: Pick<TcfSource, 'list' | 'translations'>,
   tags: readonly string[],
-  { config, vendors }: Pick<TcfParts, 'config' | 'vendors'>,
+  { config, data_categories }: Pick<TcfParts, 'config' | 'data_categories'>,
 ): { texts: ListTexts; written: boolean } {
   const found = tags
     .map((tag) => (tag === 'en' ? list.texts : translations[tag]))
@@ -198,10 +201,7 @@ export function textsFor(
       special_purposes: pick('special_purposes', config.special_purposes),
       features: pick('features', config.features),
       special_features: pick('special_features', config.special_features),
-      data_categories: pick(
-        'data_categories',
-        vendors.flatMap(({ tcf }) => tcf?.data_categories ?? []),
-      ),
+      data_categories: pick('data_categories', data_categories),
     },
   };
 }

@@ -31,7 +31,7 @@ export interface GlobalList {
 
 /** Real lists have some 1,000 vendors and 11 purposes; strings have 16 bits for a vendor. */
 const MOST = { vendors: 5_000, id: 65_535, number: 24, urls: 50, illustrations: 10 };
-const LENGTH = { name: 200, heading: 500, text: 4_000, url: 2_048 };
+const LENGTH = { name: 200, heading: 500, text: 4_000, url: 2_048, language: 35 };
 /** Days, at most: a hundred years. */
 const DAYS = 36_500;
 
@@ -71,9 +71,13 @@ function numbersIn(value: unknown, what: string): number[] {
 
 /** A page that a visitor may open; undefined for what is none. */
 function urlIn(value: unknown): string | undefined {
-  if (typeof value !== 'string' || value.length > LENGTH.url || !/^https?:\/\/[^\s"<>\\^`{|}]+$/i.test(value))
+  if (
+    typeof value !== 'string' ||
+    value.length > LENGTH.url ||
+    !/^https?:\/\/[^\s\p{Cc}"<>\\^`{|}]+$/iu.test(value)
+  )
     return undefined;
-  return URL.canParse(value) ? value : undefined;
+  return value.isWellFormed() && URL.canParse(value) ? value : undefined;
 }
 
 /** By number, in ascending order. */
@@ -82,11 +86,13 @@ function textsIn(value: unknown, what: string): TcfText[] {
   const entries = Object.entries(objectIn(value, what)).slice(0, MOST.number);
   const texts = entries.map(([key, one]) => {
     const found = objectIn(one, `${what}.${key}`);
+    const id = integerIn(found.id ?? Number(key), `${what}.${key}.id`, MOST.number);
+    if (String(id) !== key) throw new ListError(`${what}.${key} has the id ${id}`);
     const { illustrations } = found;
     const examples = Array.isArray(illustrations) ? illustrations.slice(0, MOST.illustrations) : [];
     const shown = examples.map((text) => textOr(text, LENGTH.text)).filter(isVisible);
     return {
-      id: integerIn(found.id ?? Number(key), `${what}.${key}.id`, MOST.number),
+      id,
       name: textIn(found.name, `${what}.${key}.name`, LENGTH.heading),
       description: textOr(found.description, LENGTH.text),
       ...(shown.length > 0 && { illustrations: shown }),
@@ -109,28 +115,74 @@ export function readTexts(json: unknown): ListTexts {
   return texts;
 }
 
-/** Reads a vendor-list.json. Throws `ListError`, naming what is wrong and where. */
-export function readGlobalList(json: unknown): GlobalList {
+/**
+ * Reads a vendor-list.json, and yields after each vendor. Throws `ListError`, naming what is wrong and where.
+ */
+export function* readGlobalList(json: unknown): Generator<void, GlobalList> {
   const file = objectIn(json, 'the list');
   if (file.gvlSpecificationVersion !== 3) throw new ListError('it is no Global Vendor List of version 3');
   const vendors = Object.entries(objectIn(file.vendors, 'vendors'));
   if (vendors.length > MOST.vendors) throw new ListError(`it has more than ${MOST.vendors} vendors`);
   const updated = typeof file.lastUpdated === 'string' ? Date.parse(file.lastUpdated) : Number.NaN;
   if (Number.isNaN(updated)) throw new ListError('lastUpdated is no time');
-  const present = vendors.filter(([, one]) => !isObject(one) || one.deletedDate == null);
+  const texts = readTexts(file);
+  const described = describedIn(texts);
+  const languages: Languages = new Map();
+  const present: ListedVendor[] = [];
+  for (const [key, one] of vendors) {
+    if (isObject(one) && one.deletedDate != null) continue;
+    const vendor = readVendor(key, one, languages);
+    refuseUndescribed(vendor, described);
+    present.push(vendor);
+    yield;
+  }
   return {
     version: integerIn(file.vendorListVersion, 'vendorListVersion', 4_095),
     policy_version: integerIn(file.tcfPolicyVersion, 'tcfPolicyVersion', 63),
     updated_at: new Date(updated).toISOString(),
-    texts: readTexts(file),
-    vendors: present.map(([key, one]) => readVendor(key, one)).sort((a, b) => a.id - b.id),
+    texts,
+    vendors: present.sort((a, b) => a.id - b.id),
   };
+}
+
+/** The ids that have texts. */
+type Described = Readonly<Record<keyof ListTexts, ReadonlySet<number>>>;
+
+function describedIn(texts: ListTexts): Described {
+  const idsOf = (name: keyof ListTexts): ReadonlySet<number> => new Set(texts[name].map(({ id }) => id));
+  return {
+    purposes: idsOf('purposes'),
+    special_purposes: idsOf('special_purposes'),
+    features: idsOf('features'),
+    special_features: idsOf('special_features'),
+    data_categories: idsOf('data_categories'),
+  };
+}
+
+/** Nobody can consent to what no text describes. */
+function refuseUndescribed(
+  { id, purposes, leg_int_purposes, tcf }: ListedVendor,
+  described: Described,
+): void {
+  const { special_purposes, features, special_features, data_categories } = tcf;
+  const named: Record<keyof ListTexts, readonly number[]> = {
+    purposes: [...purposes, ...leg_int_purposes],
+    special_purposes,
+    features,
+    special_features,
+    data_categories,
+  };
+  for (const name of Object.keys(named) as (keyof ListTexts)[]) {
+    const missing = named[name].find((one) => !described[name].has(one));
+    if (missing !== undefined)
+      throw new ListError(`vendors.${id} names ${missing} of ${name}, which the list does not describe`);
+  }
 }
 
 /** Purposes for which nobody may claim a legitimate interest (TCF policies, since 2.2). */
 const CONSENT_ONLY: ReadonlySet<number> = new Set([1, 3, 4, 5, 6]);
 
-function readVendor(key: string, json: unknown): ListedVendor {
+function readVendor(key: string, json: unknown, languages: Languages): ListedVendor {
   const where = `vendors.${key}`;
   const vendor = objectIn(json, where);
   const id = integerIn(vendor.id, `${where}.id`, MOST.id);
@@ -148,7 +200,7 @@ function readVendor(key: string, json: unknown): ListedVendor {
       (one) => one <= 11 && !CONSENT_ONLY.has(one) && !purposes.includes(one),
     ),
     categories: [],
-    urls: readUrls(vendor.urls),
+    urls: readUrls(vendor.urls, languages),
     cookies: [],
     data_retention_days: daysIn(retention.stdRetention) ?? null,
     country: null,
@@ -184,11 +236,11 @@ function daysByNumber(value: unknown): { id: number; days: number }[] {
 }
 
 /** In the languages that it has; pages that are none are left out. */
-function readUrls(value: unknown): BundleVendor['urls'] {
+function readUrls(value: unknown, languages: Languages): BundleVendor['urls'] {
   if (!Array.isArray(value)) return [];
   return value.slice(0, MOST.urls).flatMap((one: unknown) => {
     const privacy = isObject(one) ? urlIn(one.privacy) : undefined;
-    const lang_id = isObject(one) ? languageOf(one.langId) : undefined;
+    const lang_id = isObject(one) ? languageOf(one.langId, languages) : undefined;
     if (!isObject(one) || privacy === undefined || lang_id === undefined) return [];
     return [{ lang_id, privacy, leg_int_claim: urlIn(one.legIntClaim) ?? null }];
   });
@@ -196,9 +248,18 @@ function readUrls(value: unknown): BundleVendor['urls'] {
 
 const LANGUAGE = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$/;
 
-function languageOf(value: unknown): string | undefined {
+/** What texts are as tags of languages; undefined: they are none. Real lists have few, and reading one takes long. */
+type Languages = Map<string, string | undefined>;
+
+function languageOf(value: unknown, known: Languages): string | undefined {
+  if (typeof value !== 'string' || value.length > LENGTH.language) return undefined;
+  if (!known.has(value)) known.set(value, readLanguage(value.replace('_', '-')));
+  return known.get(value);
+}
+
+function readLanguage(text: string): string | undefined {
   try {
-    const [tag = ''] = Intl.getCanonicalLocales(String(value).replace('_', '-'));
+    const [tag = ''] = Intl.getCanonicalLocales(text);
     return LANGUAGE.test(tag) ? tag : undefined;
   } catch {
     return undefined;

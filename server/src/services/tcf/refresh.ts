@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { runYielding } from '../../bundles/yielding';
 import { findList, listState, noteCheck, storeList } from '../../db/global-vendor-list';
 import { BUILT_IN_LANGUAGES } from '../../domain/banner/languages';
 import { type GlobalList, ListError, type ListTexts, readGlobalList, readTexts } from '../../domain/tcf/list';
@@ -10,6 +11,9 @@ import { type ListFolder, ListUnreadable, listFolder } from './read-list';
 
 /** IAB Europe makes a new one each Thursday; a newer one is looked for daily, and sooner after a failure. */
 const EVERY = DAY_MS;
+
+/** Lists come weekly: a version so much higher is a mistake, which would keep out all that follow. */
+const MOST_NEWER = 100;
 
 /** Whether it is time to look for a newer list. */
 export const isListDue = (
@@ -24,9 +28,14 @@ export async function readFolder(
   log?: Logger,
   known?: { version: number; translations: Record<string, ListTexts> },
 ): Promise<{ list: GlobalList; translations: Record<string, ListTexts> }> {
-  const list = inWords('vendor-list.json', readGlobalList, await folder.list(signal));
+  const json = await folder.list(signal);
+  const list = await inWords('vendor-list.json', () => runYielding(readGlobalList(json)));
   if (known !== undefined && list.version < known.version)
     throw new ListUnreadable(`it has the version ${list.version}, and ${known.version} is here`);
+  if (known !== undefined && list.version > known.version + MOST_NEWER)
+    throw new ListUnreadable(
+      `it has the version ${list.version}, far above ${known.version}: if that is right, store it by npm run import-gvl -- FILE --tcf`,
+    );
   if (known?.version === list.version && Object.keys(known.translations).length > 0)
     return { list, translations: known.translations };
   const translations: Record<string, ListTexts> = {};
@@ -36,7 +45,7 @@ export async function readFolder(
       const texts = await folder.texts(language, signal);
       const before = known?.translations[language];
       if (texts !== undefined)
-        translations[language] = inWords(`purposes-${language}.json`, readTexts, texts);
+        translations[language] = await inWords(`purposes-${language}.json`, () => readTexts(texts));
       else if (before !== undefined) translations[language] = before;
     } catch (error) {
       if (signal.aborted || !(error instanceof ListUnreadable)) throw error;
@@ -50,9 +59,9 @@ export async function readFolder(
 }
 
 /** A mistake of the file as words for the operator. */
-function inWords<Value>(name: string, read: (json: unknown) => Value, json: unknown): Value {
+async function inWords<Value>(name: string, read: () => Value | Promise<Value>): Promise<Value> {
   try {
-    return read(json);
+    return await read();
   } catch (error) {
     if (!(error instanceof ListError)) throw error;
     throw new ListUnreadable(`${name} is damaged: ${error.message}`, { cause: error });

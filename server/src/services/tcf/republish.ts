@@ -6,6 +6,7 @@ import { seenChange } from '../../bundles/settings-change';
 import type { Context } from '../../context';
 import { BundleRow, EnvironmentRow, VendorListRow } from '../../db/models';
 import { digestFor } from '../../domain/banner/sources';
+import { ValidationError } from '../../domain/errors';
 import type { BundleOptions } from '../../domain/types';
 import { logFailure } from '../../observability/failures';
 import type { Logger } from '../../observability/logger';
@@ -34,7 +35,8 @@ export async function republishForList(
     try {
       if (await db.transaction((trx) => republish(trx, maker, id))) published += 1;
     } catch (error) {
-      isDone = false;
+      // What is wrong with a site's settings stays wrong until its owner changes them.
+      if (!(error instanceof ValidationError)) isDone = false;
       logFailure(
         log,
         'warn',
