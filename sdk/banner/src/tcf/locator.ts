@@ -1,3 +1,5 @@
+import { own } from '../own.js';
+
 const NAME = '__tcfapiLocator';
 
 type Callback = (value: unknown, success?: boolean) => void;
@@ -13,7 +15,7 @@ export const host = window as unknown as { __tcfapi?: TcfApi; frames: Record<str
 
 /** Frames look for a window that has a frame of this name, and send their calls there (IAB Tech Lab, CMP API v2). */
 export function beFound(): void {
-  if (host.frames[NAME]) return;
+  if (own(host.frames, NAME)) return;
   const frame = document.createElement('iframe');
   frame.name = NAME;
   frame.title = NAME;
