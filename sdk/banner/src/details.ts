@@ -27,7 +27,9 @@ function list({ key, cookies }: Category, text: Texts, all: Vendor[]): Node[] {
   const explained = own.flatMap((vendor) => cookiesOf(vendor, key)).map(({ name }) => name);
   const others = cookies.filter((name) => !explained.includes(name));
   const parts = own.flatMap((vendor) => [vendorName(vendor, text), table(text, rows(vendor, key, text))]);
-  return [...parts, others[0] && h('p', {}, `${text.cookies}: ${others.join(', ')}`)].filter((one) => one) as Node[];
+  return [...parts, others[0] && h('p', {}, `${text.cookies}: ${others.join(', ')}`)].filter(
+    (one) => one,
+  ) as Node[];
 }
 
 const cookiesOf = (vendor: Vendor, key: string): Vendor['cookies'] =>
