@@ -36,10 +36,9 @@ const repeated = (count: number, make: () => Buffer): Buffer =>
 const WARNING = Buffer.from([1, 90]);
 const END = 'the end';
 
-let forger: Forger | undefined;
+const forgers: Forger[] = [];
 afterEach(() => {
-  forger?.close();
-  forger = undefined;
+  for (const forger of forgers.splice(0)) forger.close();
 });
 
 /** What a connection ends with, or `undefined` when it carries the last words, and how many bytes it brought. */
@@ -53,7 +52,8 @@ async function endOf(
   const begun = new Promise<() => void>((resolve) => {
     begin = resolve;
   });
-  forger = await startForger(version, shown, (near, seal) => begin(() => near.write(say(seal, near))));
+  const forger = await startForger(version, shown, (near, seal) => begin(() => near.write(say(seal, near))));
+  forgers.push(forger);
   const closed = new AbortController();
   const connect = createConnector(policy, { connectMs: 20_000, ca: CERTIFICATE, closed: closed.signal });
   let bytes = 0;
@@ -123,6 +123,8 @@ describe('after a handshake of TLS 1.3', () => {
           HANDSHAKE,
           repeated(count, () => TICKET),
         ),
+        // More than is handed on at once.
+        repeated(4, () => seal(DATA, Buffer.alloc(16_384))),
         last(seal),
       ]);
     expect((await endOf('TLSv1.3', tickets(16))).code).toBeUndefined();
@@ -220,7 +222,6 @@ test('only a request begins the count anew', async () => {
       });
     });
     expect(code).toBe(isRequest ? undefined : 'TOO_MANY_RECORDS');
-    forger?.close();
   }
 });
 
