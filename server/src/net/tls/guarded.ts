@@ -71,7 +71,7 @@ export class Guarded extends Duplex {
   override _read(): void {
     this.isWanted = true;
     if (this.waiting.length > 0) waitFor(this.next);
-    else this.plain.resume();
+    else if (this.plain.isPaused()) this.plain.resume();
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
@@ -124,8 +124,8 @@ export class Guarded extends Duplex {
     }
     if (this.waiting.length > 0) this.plain.pause();
     else {
-      for (const what of this.last.splice(0)) what();
-      if (this.isWanted) this.plain.resume();
+      if (this.last.length > 0) for (const what of this.last.splice(0)) what();
+      if (this.isWanted && this.plain.isPaused()) this.plain.resume();
     }
   }
 
