@@ -10,7 +10,6 @@ import { createServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import { createConnector } from '../../server/src/net/connector';
 import { describeFailure } from '../../server/src/net/failure';
 import { createPolicy } from '../../server/src/net/policy';
-import { ShortRecords } from '../../server/src/net/tls/records';
 import { BAD_TLS, describeConnectError } from '../../server/src/scan/failure';
 import {
   AUTHORITY,
@@ -268,73 +267,5 @@ describe('a long chain of a server that many trust', () => {
     await new Promise((resolve) => socket.once('error', resolve).once('close', resolve));
     socket.destroy();
     expect(again).not.toContain('done');
-  });
-});
-
-describe('short records after the handshake', () => {
-  const record = (length: number): Buffer =>
-    Buffer.concat([Buffer.from([23, 3, 3, length >> 8, length & 255]), Buffer.alloc(length, 1)]);
-  /** How many are taken of so many. */
-  const taken = (records: ShortRecords, length: number, count: number): number => {
-    for (let n = 0; n < count; n += 1) {
-      try {
-        records.take(record(length));
-      } catch {
-        return n;
-      }
-    }
-    return count;
-  };
-
-  test('end a connection when there are too many for one request', () => {
-    expect(taken(new ShortRecords(), 22, 2_000)).toBe(1_024);
-    expect(taken(new ShortRecords(), 512, 2_000)).toBe(1_024);
-    expect(taken(new ShortRecords(), 513, 2_000)).toBe(2_000);
-    const records = new ShortRecords();
-    expect(taken(records, 22, 1_000)).toBe(1_000);
-    // An answer to a change of keys begins nothing anew, and a request does.
-    records.wrote(Buffer.alloc(27));
-    expect(taken(records, 22, 1_000)).toBe(24);
-    records.wrote(Buffer.alloc(200));
-    expect(taken(records, 22, 1_000)).toBe(1_000);
-  });
-
-  test.each([1, 4, 7, 1_000])('are counted however they come: in pieces of %d', (size) => {
-    const records = new ShortRecords();
-    const bytes = Buffer.concat(Array.from({ length: 1_025 }, (_, n) => record(n % 5)));
-    const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
-      bytes.subarray(n * size, (n + 1) * size),
-    );
-    expect(() => {
-      for (const piece of pieces) records.take(piece);
-    }).toThrow(expect.objectContaining({ code: 'TOO_MANY_RECORDS' }));
-  });
-
-  test.each(VERSIONS)('end one of %s, where each was sent by itself', async (version) => {
-    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-    const key = pem(privateKey);
-    const cert = certificate({
-      ...{ subject: 'localhost', issuer: 'localhost', key: publicDer(publicKey) },
-      ...{ signer: privateKey, extensions: [AUTHORITY, namesOf('localhost')] },
-    });
-    const port = await secureServer({ ...only(version), key, cert });
-    for (const server of open)
-      server.on('secureConnection', (socket: TLSSocket) => {
-        socket.on('error', () => undefined);
-        const send = (left: number): void => {
-          if (left > 0) socket.write('x', () => setImmediate(send, left - 1));
-        };
-        send(3_000);
-      });
-    const socket = await reach(port, cert);
-    let bytes = 0;
-    socket.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-    });
-    const [error] = await once(socket, 'error', { signal: AbortSignal.timeout(20_000) }).catch((cause) => [
-      cause,
-    ]);
-    expect(error).toMatchObject({ code: 'TOO_MANY_RECORDS' });
-    expect(bytes).toBeLessThanOrEqual(1_024);
   });
 });

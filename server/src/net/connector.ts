@@ -105,8 +105,8 @@ async function secure(
     rejectUnauthorized: true,
     secureContext,
   });
-  socket.on('keylog', (line) => guarded.takeKey(line));
-  runsOver(socket, plain);
+  guarded.listenTo(socket);
+  runsOver(socket, plain, () => guarded.restart());
   await ready(socket, 'secureConnect', signal);
   return socket;
 }

@@ -14,7 +14,7 @@ type Reason =
       | 'TOO_LONG'
       | 'TOO_MANY_RECORDS'
     )
-  | ('EPROTO' | 'HANDSHAKE_TOO_LONG' | 'CERTIFICATES_TOO_COSTLY');
+  | ('EPROTO' | 'HANDSHAKE_TOO_LONG' | 'SECOND_HANDSHAKE' | 'CERTIFICATES_TOO_COSTLY');
 
 /** An attempt that ended without an answer for a reason of ours. */
 export class Failure extends Error {
@@ -30,8 +30,9 @@ const SENTENCES: [RegExp, string][] = [
   [/^CONNECT_TIMEOUT$/, 'The connection was not made in time'],
   [/^TOO_MANY_INTERIM$/, 'The receiver sent more than 20 interim answers (1xx) and no final one'],
   [/^TOO_LONG$/, 'The receiver sent more than 80 KiB before its answer was there'],
-  [/^TOO_MANY_RECORDS$/, 'The receiver sent more than 1,024 short TLS records for one request'],
-  [/^HANDSHAKE_TOO_LONG$/, 'The receiver sent more than 64 KiB in the TLS handshake'],
+  [/^TOO_MANY_RECORDS$/, 'The receiver sent too many TLS records or tickets that bring little or nothing'],
+  [/^HANDSHAKE_TOO_LONG$/, 'The receiver sent more than 64 KiB in the TLS handshake, or 200 records'],
+  [/^SECOND_HANDSHAKE$/, 'The receiver asked for another TLS handshake on its connection'],
   [
     /^CERTIFICATES_TOO_COSTLY$/,
     'The receiver shows TLS certificates that cost too much to check: more than 10 or 16 KiB, or with unusual keys',

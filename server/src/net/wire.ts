@@ -6,10 +6,11 @@ import { Failure } from './failure';
 const LOOK_MS = 100;
 
 /** The connection beneath one with TLS: what it brings may be no data to anybody. */
-const beneath = new WeakMap<Socket, Socket>();
+const beneath = new WeakMap<Socket, { plain: Socket; restart(): void }>();
 
-export function runsOver(secure: Socket, plain: Socket): void {
-  beneath.set(secure, plain);
+/** `restart` is called when another request begins on the connection. */
+export function runsOver(secure: Socket, plain: Socket, restart: () => void): void {
+  beneath.set(secure, { plain, restart });
 }
 
 /**
@@ -17,7 +18,7 @@ export function runsOver(secure: Socket, plain: Socket): void {
  * word: empty lines before an answer, zeros before the size of a chunk, spaces before a header's value.
  */
 export function watchWire(socket: Socket, take: (bytes: number) => void): void {
-  const brought = wireBytes(beneath.get(socket) ?? socket);
+  const brought = wireBytes(beneath.get(socket)?.plain ?? socket);
   brought();
   const look = (): void => {
     const bytes = brought();
@@ -31,8 +32,9 @@ export function watchWire(socket: Socket, take: (bytes: number) => void): void {
 /** What starts the count of a connection anew. */
 const bounded = new WeakMap<Socket, () => void>();
 
-/** Ends a connection that brings more than so many bytes until it is given here again, or ends. */
+/** A request begins: ends a connection that brings more than so many bytes until it is given here again, or ends. */
 export function boundWire(socket: Socket, most: number): void {
+  beneath.get(socket)?.restart();
   const restart = bounded.get(socket);
   if (restart !== undefined) {
     restart();

@@ -36,6 +36,6 @@ export function describeConnectError(error: unknown): string {
   if (/^(ENOTFOUND|EAI_|ENODATA|ECONNREFUSED|E(HOST|NET)UNREACH|EADDRNOTAVAIL)/.test(code))
     return UNREACHABLE;
   if (/TIMEDOUT|TIMEOUT|STOPPED/.test(code)) return NOT_IN_TIME;
-  if (/CERT|^HANDSHAKE_|^UNABLE_TO_|^ERR_TLS|^ERR_SSL|^EPROTO$|_CA$/.test(code)) return BAD_TLS;
+  if (/CERT|HANDSHAKE|^UNABLE_TO_|^ERR_TLS|^ERR_SSL|^EPROTO$|_CA$/.test(code)) return BAD_TLS;
   return NO_ANSWER;
 }

@@ -5,11 +5,15 @@ import { createOpen, type Open } from './record-keys';
 
 /** What a server may say before the connection is made. The longest part is a list of authorities, where it asks for ours. */
 const MOST_BYTES = 64 * 1024;
+/** The same in records: parts of 512 bytes, the least that clients may ask for (RFC 6066 §4), are 128. */
+const MOST_RECORDS = 200;
 
 /** Content types of records (RFC 8446 §5.1). */
 const [CHANGE_CIPHER_SPEC, ALERT, HANDSHAKE, DATA] = [20, 21, 22, 23] as const;
 const HEADER = 5;
 const LONGEST = 2 ** 14 + 2_048;
+/** Of a message: its type and its length (RFC 8446 §4). */
+const MESSAGE_HEADER = 4;
 /** Types of messages (RFC 8446 §4). */
 const [SERVER_HELLO, CERTIFICATE, COMPRESSED_CERTIFICATE] = [2, 11, 25] as const;
 
@@ -31,9 +35,13 @@ export class Handshake {
   /** Behind what waits, until a record is whole: joined once, however small the parts. */
   private parts: Buffer[] = [];
   private missing = HEADER;
-  private message: Buffer = Buffer.alloc(0);
+  /** Of the message that is not whole, joined when it is. */
+  private fragments: Buffer[] = [];
+  /** What it has, and what it takes to read on: how long it is, then all of it. */
+  private message = { has: 0, takes: MESSAGE_HEADER };
   private bytes = 0;
-  private version: '1.2' | '1.3' | undefined;
+  private records = 0;
+  version: '1.2' | '1.3' | undefined;
   private suite = 0;
   private open: Open | undefined;
   private checked = false;
@@ -77,15 +85,17 @@ export class Handshake {
         at = end;
         next = HEADER;
       }
-      this.after = this.waiting.subarray(at);
-      const handed = this.done ? this.waiting : this.waiting.subarray(0, at);
-      this.waiting = this.waiting.subarray(handed.length);
+      const handed = this.waiting.subarray(0, at);
+      this.waiting = this.waiting.subarray(at);
+      if (this.done) this.after = this.waiting;
       this.missing = next - this.waiting.length;
       return handed;
     });
   }
 
   private record(type: number, header: Buffer, body: Buffer): void {
+    this.records += 1;
+    if (this.records > MOST_RECORDS) throw new Failure('HANDSHAKE_TOO_LONG');
     if (type === HANDSHAKE && this.version !== '1.3') this.messages(body);
     else if (type === DATA && this.open !== undefined) this.opened(this.open(header, body));
     else if (type === CHANGE_CIPHER_SPEC) this.done = this.checked && this.version === '1.2';
@@ -101,15 +111,23 @@ export class Handshake {
     else if (type !== ALERT) throw new Unreadable();
   }
 
+  /** No record of a handshake is empty (RFC 8446 §5.1, RFC 5246 §6.2.1). */
   private messages(part: Buffer): void {
-    this.message = Buffer.concat([this.message, part]);
-    while (!this.done && this.message.length >= 4) {
-      const end = 4 + this.message.readUIntBE(1, 3);
-      if (this.message.length < end) return;
-      const [type, body] = [this.message.readUInt8(0), this.message.subarray(4, end)];
-      this.message = this.message.subarray(end);
+    if (part.length === 0) throw new Unreadable();
+    this.fragments.push(part);
+    this.message.has += part.length;
+    if (this.message.has < this.message.takes) return;
+    let all = Buffer.concat(this.fragments);
+    let takes = takesOf(all);
+    while (!this.done && all.length >= takes) {
+      const [type, body] = [all.readUInt8(0), all.subarray(MESSAGE_HEADER, takes)];
+      all = all.subarray(takes);
+      takes = takesOf(all);
+      this.message = { has: all.length, takes };
       this.read(type, body);
     }
+    this.fragments = [all];
+    this.message = { has: all.length, takes };
   }
 
   private read(type: number, body: Buffer): void {
@@ -130,9 +148,13 @@ export class Handshake {
     if (body.subarray(2, 34).equals(RETRY)) return;
     this.version = versionIn(body.subarray(session + 3)) === TLS_1_3 ? '1.3' : '1.2';
     // What comes after it is encrypted.
-    if (this.version === '1.3' && this.message.length > 0) throw new Unreadable();
+    if (this.version === '1.3' && this.message.has > 0) throw new Unreadable();
   }
 }
+
+/** What it takes to read on in these messages. */
+const takesOf = (messages: Buffer): number =>
+  MESSAGE_HEADER + (messages.length < MESSAGE_HEADER ? 0 : messages.readUIntBE(1, 3));
 
 /** The version that the extensions of a hello name, if they do. */
 function versionIn(extensions: Buffer): number | undefined {
