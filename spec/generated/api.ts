@@ -13216,7 +13216,7 @@ export interface components {
          *       "snippet": "<script>(function(e){/* about 700 bytes *\/})(true)</script><script async src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
          *       "snippet_pinned": "<script>(function(e){/* about 700 bytes *\/})(true)</script><script async src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js\" integrity=\"sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC\" crossorigin=\"anonymous\"></script>",
          *       "snippet_blocking": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
-         *       "snippet_csp_hash": "sha256-i3ndVa51T8D6+1ErtFDI+VjOPPYCHAhQIibQGl887Wk=",
+         *       "snippet_csp_hash": "sha256-hPxbga9lKVl7XMMh7UhN1AQ4xyv/PpEKXGIeMqgxOYE=",
          *       "version": 1,
          *       "languages": [
          *         "en"
@@ -13681,7 +13681,7 @@ export interface components {
          *       "snippet": "<script>(function(e){/* about 700 bytes *\/})(true)</script><script async src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
          *       "snippet_pinned": "<script>(function(e){/* about 700 bytes *\/})(true)</script><script async src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js\" integrity=\"sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC\" crossorigin=\"anonymous\"></script>",
          *       "snippet_blocking": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
-         *       "snippet_csp_hash": "sha256-i3ndVa51T8D6+1ErtFDI+VjOPPYCHAhQIibQGl887Wk=",
+         *       "snippet_csp_hash": "sha256-hPxbga9lKVl7XMMh7UhN1AQ4xyv/PpEKXGIeMqgxOYE=",
          *       "version": 1,
          *       "languages": [
          *         "en"
@@ -46129,7 +46129,7 @@ export interface operations {
                      *         "snippet": "<script>(function(e){/* about 700 bytes *\/})(true)</script><script async src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
                      *         "snippet_pinned": "<script>(function(e){/* about 700 bytes *\/})(true)</script><script async src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js\" integrity=\"sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC\" crossorigin=\"anonymous\"></script>",
                      *         "snippet_blocking": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
-                     *         "snippet_csp_hash": "sha256-i3ndVa51T8D6+1ErtFDI+VjOPPYCHAhQIibQGl887Wk=",
+                     *         "snippet_csp_hash": "sha256-hPxbga9lKVl7XMMh7UhN1AQ4xyv/PpEKXGIeMqgxOYE=",
                      *         "version": 1,
                      *         "languages": [
                      *           "en"
@@ -46615,7 +46615,7 @@ export interface operations {
                      *             "snippet": "<script>(function(e){/* about 700 bytes *\/})(true)</script><script async src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
                      *             "snippet_pinned": "<script>(function(e){/* about 700 bytes *\/})(true)</script><script async src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js\" integrity=\"sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC\" crossorigin=\"anonymous\"></script>",
                      *             "snippet_blocking": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
-                     *             "snippet_csp_hash": "sha256-i3ndVa51T8D6+1ErtFDI+VjOPPYCHAhQIibQGl887Wk=",
+                     *             "snippet_csp_hash": "sha256-hPxbga9lKVl7XMMh7UhN1AQ4xyv/PpEKXGIeMqgxOYE=",
                      *             "version": 1,
                      *             "languages": [
                      *               "en"
@@ -46782,7 +46782,7 @@ export interface operations {
                      *         "snippet": "<script>(function(e){/* about 700 bytes *\/})(true)</script><script async src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
                      *         "snippet_pinned": "<script>(function(e){/* about 700 bytes *\/})(true)</script><script async src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js\" integrity=\"sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC\" crossorigin=\"anonymous\"></script>",
                      *         "snippet_blocking": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
-                     *         "snippet_csp_hash": "sha256-i3ndVa51T8D6+1ErtFDI+VjOPPYCHAhQIibQGl887Wk=",
+                     *         "snippet_csp_hash": "sha256-hPxbga9lKVl7XMMh7UhN1AQ4xyv/PpEKXGIeMqgxOYE=",
                      *         "version": 1,
                      *         "languages": [
                      *           "en"

@@ -41,4 +41,31 @@ describeInBrowser('on a page whose objects all have what a link adds to them', (
     expect(new URL((await sent).url()).origin).toBe(shop.host);
     await page.context().close();
   });
+
+  test.each(['the stub', 'no stub'])(
+    'a link makes no preview, no call and no signal, with %s',
+    async (kind) => {
+      const { immutable_url, snippet_pinned } = await shop.publish();
+      const own = kind === 'the stub' ? snippet_pinned : `<script src="${immutable_url}"></script>`;
+      shop.set('/called', {
+        snippet: `<script>
+        Object.assign(Object.prototype, { preview: true, denied: true, rule: 'notice', parsed: [], dataLayer: 'x' });
+        Object.prototype.Avow = [['accept']];
+        Object.prototype.globalPrivacyControl = true;
+      </script>${own}`,
+        body: '<h1>Shop</h1>',
+      });
+      const page = await shop.visit('/called');
+      await page.locator('avow-banner').getByRole('button', { name: 'Accept all' }).waitFor();
+      expect(await consentOf(page)).toBeNull();
+      const first = await page.evaluate(() => {
+        const [one] = (window as unknown as { dataLayer: Record<number, unknown>[] }).dataLayer;
+        return [one?.[0], one?.[1]];
+      });
+      expect(first).toEqual(['consent', 'default']);
+      await page.locator('avow-banner').getByRole('button', { name: 'Reject all' }).click();
+      expect((await memoryOf(page, shop.token)).decision).toBe('reject_all');
+      await page.context().close();
+    },
+  );
 });

@@ -86,6 +86,30 @@ describeInBrowser('a cookie that subdomains share and servers read', () => {
     await context.close();
   });
 
+  test.each([10, 240])(
+    'a clock that was %i hours ahead does not bring back what was withdrawn since',
+    async (hours) => {
+      const context = await shop.browser.newContext();
+      const ahead = await context.newPage();
+      await ahead.addInitScript((more) => {
+        const { now } = Date;
+        Date.now = () => now() + more;
+      }, hours * 3_600_000);
+      await ahead.goto(shop.origin);
+      await press(ahead, 'Accept all');
+      await ahead.close();
+      const other = await visitBlog(context);
+      await other.locator('avow-banner').getByRole('button').first().waitFor();
+      await other.evaluate(() => (window.Avow as { reject(): void }).reject());
+      const page = await shop.visit('/', context);
+      expect((await consentOf(page))?.decision).toBe('reject_all');
+      await other.reload();
+      expect((await consentOf(other))?.decision).toBe('reject_all');
+      expect(readConsentCookie(await header(context), { site: shop.token })?.decision).toBe('reject_all');
+      await context.close();
+    },
+  );
+
   test.each([
     [
       'of another site',

@@ -191,6 +191,54 @@ test('what makes strings that the server would not take is not published', () =>
   expect(parts([2]).config.restrictions).toHaveLength(2);
 });
 
+test('the longest string of a bundle that is published is not too long by a single character', () => {
+  const source = (pairs: number) => {
+    const ids = Array.from({ length: pairs }, (_, index) => [1 + 3 * index, 2 + 3 * index]).flat();
+    const list = {
+      version: 9,
+      policy_version: 5,
+      vendors: ids.map((id) => ({
+        ...{ id, purposes: [1, 2, 3, 4], leg_int_purposes: [], flexible: [] },
+        tcf: { special_purposes: [], features: [], special_features: [] },
+      })),
+    };
+    return { cmp: { id: 300, version: 1 }, list: list as never };
+  };
+  const made = (pairs: number): number | undefined => {
+    try {
+      const { config } = tcfParts(
+        { publisher_country: 'DE', refused_purposes: [2, 3, 4] },
+        [],
+        source(pairs),
+      );
+      const all = { ...NOTHING, vendors: idsOf(config.vendors), legIntVendors: idsOf(config.vendors) };
+      return encode(all, frameOf(config)).length;
+    } catch {
+      return undefined;
+    }
+  };
+  const lengths = [600, 640, 650, 660, 663, 664, 665, 666, 667, 668, 670]
+    .map(made)
+    .filter((one) => one !== undefined);
+  expect(lengths.length).toBeGreaterThan(3);
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(12_000);
+});
+
+test('other purposes for a category are another question', () => {
+  const vendors = [1, 2].map((id) => ({
+    ...{ id, purposes: [1, 8, 9], leg_int_purposes: [], flexible: [] },
+    tcf: { special_purposes: [], features: [], special_features: [] },
+  }));
+  const source = { cmp: { id: 300, version: 1 }, list: { version: 9, policy_version: 5, vendors } as never };
+  const asks = (categories?: { analytics: (8 | 9)[] }): string =>
+    tcfParts(
+      { publisher_country: 'DE', ...(categories && { categories }) },
+      [{ key: 'analytics', required: false } as never],
+      source,
+    ).config.asks;
+  expect(asks({ analytics: [8] })).not.toBe(asks());
+});
+
 test('settings that cannot be are refused, each with its place', async () => {
   const { client, token } = await server.site();
   const tcf = {
@@ -281,6 +329,40 @@ test('what is no string of this site’s banner is refused, and other sites reco
   const proof = await plain.client.getConsent({ token: plain.token, consent_id });
   expect(proof.tc_string).toBe('CPX.A');
   expect(proof.tcf).toBeUndefined();
+});
+
+test('a proof says that a string is its banner’s only where that banner can have made it', async () => {
+  const { client, token } = await server.site(ON);
+  const { hash, tcf } = await bundleOf(client, token);
+  if (tcf === undefined) throw new Error('no framework');
+  const frame = frameOf(tcf);
+  const matches = async (choice: TcChoice, more: object = {}, of: TcFrame = frame) => {
+    const tc_string = encode(choice, of);
+    const body = compact(hash, { decision: 'save_preferences', allowed: [], tc_string, ...more });
+    const { consent_id } = await server.visitor.recordVisitorConsent({ token, body });
+    return (await client.getConsent({ token, consent_id })).tcf?.matches_bundle;
+  };
+  const some = { ...NOTHING, purposes: [1], vendors: [2, 3], legIntVendors: [6] };
+  expect(await matches(some)).toBe(true);
+  // Shown before the vendors were as many.
+  expect(await matches(some, {}, { ...frame, disclosed: [2, 3, 6] })).toBe(true);
+  expect(
+    await matches({ ...NOTHING, legIntVendors: [6, 20] }, { decision: 'reject_all', allowed: undefined }),
+  ).toBe(true);
+  const cannot: [TcChoice, object?, TcFrame?][] = [
+    [{ ...some, purposes: [1, 12] }],
+    [{ ...some, legInt: [1, 3] }],
+    [{ ...some, special: [3] }],
+    [{ ...some, vendors: [2, 5] }],
+    [{ ...some, legIntVendors: [3] }],
+    [some, {}, { ...frame, disclosed: [2, 6] }],
+    [some, {}, { ...frame, disclosed: [...frame.disclosed, 900] }],
+    [some, {}, { ...frame, restrictions: [{ purpose: 2, type: 0, vendors: [2] }] }],
+    [some, {}, { ...frame, purposeOneTreatment: true }],
+    [some, { decision: 'reject_all', allowed: undefined }],
+    [some, { decision: 'accept_all', allowed: undefined }],
+  ];
+  for (const [choice, more, of] of cannot) expect(await matches(choice, more, of)).toBe(false);
 });
 
 test('a new list publishes only banners whose visitors it shows something else', async () => {

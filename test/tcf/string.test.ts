@@ -155,4 +155,37 @@ describe('TC strings', () => {
     // What follows the last field says nothing.
     expect(decodeTcString(`${core}AAAA`)).toEqual(decodeTcString(core));
   });
+
+  test('the banner reads no vendors from ranges that go back or beyond the last', () => {
+    const bit = (value: number, length: number): string => value.toString(2).padStart(length, '0');
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const core = (most: number, ranges: [number, number][]): string => {
+      const listed = ranges.map(([from, to]) => `1${bit(from, 16)}${bit(to, 16)}`).join('');
+      const bits = `${bit(0, 213)}${bit(most, 16)}1${bit(ranges.length, 12)}${listed}`;
+      const whole = bits.padEnd(Math.ceil(bits.length / 6) * 6, '0');
+      return whole.replace(/.{6}/g, (six) => letters[Number.parseInt(six, 2)] as string);
+    };
+    expect(
+      decode(
+        core(9, [
+          [2, 3],
+          [5, 9],
+        ]),
+      ).vendors,
+    ).toEqual([2, 3, 5, 6, 7, 8, 9]);
+    const bad: [number, number][][] = [
+      [[1, 10]],
+      [
+        [5, 6],
+        [2, 3],
+      ],
+      [[3, 2]],
+      [[0, 1]],
+      [
+        [1, 9],
+        [1, 9],
+      ],
+    ];
+    for (const ranges of bad) expect(decode(core(9, ranges)).vendors).toEqual([]);
+  });
 });

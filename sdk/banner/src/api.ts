@@ -1,4 +1,4 @@
-import type { AvowBanner, AvowEvents } from '../../src/banner.js';
+import type { AvowBanner } from '../../src/banner.js';
 import { answer } from './answer.js';
 import { consent, isKnown, ruleNow } from './consent.js';
 import { listen } from './events.js';
@@ -23,12 +23,10 @@ export function createApi(painted: Promise<void>, isReady: () => boolean): AvowB
       answer('save_preferences', 'api', (key) => given[key] === true);
     },
     getConsent: consent,
-    on: (name, listener) => {
-      const tell = listener as (detail: AvowEvents[typeof name]) => void;
+    on: (name, tell: (detail: never) => void) => {
       const now = consent();
-      if (isReady() && (name === 'ready' || (name === 'consent' && now)))
-        safely(() => tell(now as AvowEvents[typeof name]));
-      if (regional && isSettled && name === 'rule') safely(() => tell(ruleNow() as AvowEvents[typeof name]));
+      if (isReady() && (name === 'ready' || (name === 'consent' && now))) safely(() => tell(now as never));
+      if (regional && isSettled && name === 'rule') safely(() => tell(ruleNow() as never));
       return listen(name, tell);
     },
     push: (...calls) => {

@@ -2,6 +2,7 @@ import { allowed, isKnown } from './consent.js';
 import type { InteractionName } from './contract.js';
 import { h } from './dom.js';
 import { cover, covers, uncover } from './frames.js';
+import { own } from './own.js';
 import { existing, parsed, pause, safely } from './page.js';
 import { noteParsed, queue } from './scripts.js';
 import { track } from './send.js';
@@ -63,7 +64,7 @@ export function watch(changed: () => void): void {
       () => document.querySelectorAll(BLOCKED).forEach(noteParsed),
       { once: true },
     );
-  else existing?.parsed?.forEach(noteParsed);
+  else own<NodeListOf<Element>>(existing, 'parsed')?.forEach(noteParsed);
   // The last script of a page is followed by nothing that would show that it is complete.
   void parsed.then(() => {
     // The parser makes shadow roots without a call.

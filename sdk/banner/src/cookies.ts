@@ -36,10 +36,8 @@ function remove(name: string): void {
   for (const domain of domains)
     for (const path of paths)
       for (const end of ['', '/'])
-        for (const kind of kinds) expire(name, `;path=${path + end || '/'}${domain}${kind}`);
-}
-
-function expire(name: string, where: string): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous, and not in all browsers.
-  document.cookie = `${name}=;max-age=0${where}`;
+        for (const kind of kinds) {
+          // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous, and not in all browsers.
+          document.cookie = `${name}=;max-age=0;path=${path + end || '/'}${domain}${kind}`;
+        }
 }

@@ -5,16 +5,18 @@ import { deleteCookies } from './cookies.js';
 import { emit } from './events.js';
 import { signal } from './google.js';
 import { language } from './language.js';
-import { type Memory, read, write } from './memory.js';
+import { DAY, type Memory, read, write } from './memory.js';
 import { denied, gpc, pageUrl, pause, uuid } from './page.js';
 import { asks, isSettled, place, settleRule } from './region.js';
 import { flush } from './send.js';
 import { asksByTcf, sign } from './tcf/choice.js';
 import { announce, settle } from './tcf/cmp.js';
 
-const DAY = 86_400_000;
 const MAX_UNSENT = 20;
 const optional = config.categories.filter(({ required }) => !required).map(({ key }) => key);
+
+/** The date of the stored decision that was last judged, in force or not. */
+let seen: number | undefined;
 
 /**
  * The stored decision if it is still in force. It is not, and the visitor is asked again, after a new policy
@@ -22,6 +24,7 @@ const optional = config.categories.filter(({ required }) => !required).map(({ ke
  * is now off.
  */
 function inForce(memory: Memory | null): Memory | null {
+  if (tcf) seen = memory?.at;
   if (!memory || memory.policy_version !== config.policy_version) return null;
   const age = Date.now() - memory.at;
   // A date in the future means that the clock has been corrected since.
@@ -74,7 +77,11 @@ export const recallAgain = (): boolean => recallAs(inForce(read()));
  * Takes the decision that another tab has just made, even if that tab has other settings. When storage was
  * cleared, the decision in force stays. Returns whether another decision is in force now.
  */
-export const follow = (): boolean => recallAs(read() ?? current);
+export const follow = (): boolean => (tcf ? followTcf(read()) : recallAs(read() ?? current));
+
+/** By the framework only what is in force here, or refuses; not what another tab has only stored again. */
+const followTcf = (next: Memory | null): boolean =>
+  !!next && next.at !== seen && recallAs(next.decision === 'reject_all' ? next : inForce(next));
 
 /** Stores the latest decision again, also one that was made on another subdomain. */
 export function keep(): void {
@@ -83,11 +90,19 @@ export function keep(): void {
 }
 
 function recallAs(next: Memory | null): boolean {
-  const isNew = next?.at !== current?.at || next?.decision !== current?.decision;
+  const isNew =
+    next?.at !== current?.at || next?.decision !== current?.decision || (tcf && next?.tc !== current?.tc);
   if (isNew) take(next);
   if (tcf && isNew && (next?.tc || !asksByTcf())) announce('tcloaded');
   return isNew;
 }
+
+/**
+ * Later than the decision before, whose clock may have been ahead: else that one would win on other hosts. One of more
+ * than a day wins nowhere.
+ */
+const later = (now: number, memory: Memory | null): number =>
+  memory && memory.at < now + DAY ? Math.max(now, memory.at + 1) : now;
 
 /** Takes a decision: stores it, applies it, notifies the page and sends it. */
 export function decide(
@@ -96,7 +111,7 @@ export function decide(
   allows: (key: string) => boolean = () => decision === 'accept_all',
 ): void {
   const memory = read();
-  const signed = tcf ? sign(decision, allows, current) : undefined;
+  const signed = tcf ? sign(decision, method, allows, current, memory?.tc) : undefined;
   const categories = Object.fromEntries(
     optional.map((key) => [key, (tcf && signed ? signed.allows : allows)(key)]),
   );
@@ -126,7 +141,7 @@ export function decide(
     }),
     policy_version: config.policy_version,
     ...(tcf && signed && { tc: signed.tc, tc_asks: config.tcf?.asks ?? '' }),
-    at: Date.now(),
+    at: shares ? later(Date.now(), memory) : Date.now(),
     unsent: [...(memory?.unsent ?? []), event].slice(-MAX_UNSENT),
   });
   take(read());

@@ -15,7 +15,7 @@ export function details(category: Category, text: Texts): HTMLElement | null {
     if (!element.open) return;
     track('vendor_list_opened', category.key);
     // Loaded when a visitor opens the details, and again after a failure.
-    if (category.vendors) known ??= (await load('vendors'))?.vendors;
+    if (category.vendors) known ??= await load<Vendor[]>('vendors');
     const found = list(category, text, known ?? []);
     content.replaceChildren(...(found[0] ? found : ['–']));
   };
@@ -27,7 +27,9 @@ function list({ key, cookies }: Category, text: Texts, all: Vendor[]): Node[] {
   const explained = own.flatMap((vendor) => cookiesOf(vendor, key)).map(({ name }) => name);
   const others = cookies.filter((name) => !explained.includes(name));
   const parts = own.flatMap((vendor) => [vendorName(vendor, text), table(text, rows(vendor, key, text))]);
-  return [...parts, others[0] && h('p', {}, `${text.cookies}: ${others.join(', ')}`)].filter((one) => !!one);
+  return [...parts, others[0] && h('p', {}, `${text.cookies}: ${others.join(', ')}`)].filter(
+    (one) => one,
+  ) as Node[];
 }
 
 const cookiesOf = (vendor: Vendor, key: string): Vendor['cookies'] =>
@@ -39,7 +41,7 @@ function vendorName({ name, urls, country }: Vendor, text: Texts): HTMLElement {
   return h(
     'h4',
     {},
-    place ? `${name} (${place}) ` : `${name} `,
+    `${name} ${place ? `(${place}) ` : ''}`,
     privacy &&
       h(
         'a',

@@ -18,7 +18,7 @@ export function h<Name extends keyof HTMLElementTagNameMap>(
     if (typeof value === 'function') element.addEventListener(key, value);
     else if (value || value === '') element.setAttribute(key, value as string);
   }
-  element.append(...children.filter((one): one is Node | string => !!one));
+  element.append(...(children.filter((one) => one) as Node[]));
   return element;
 }
 

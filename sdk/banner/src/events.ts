@@ -1,4 +1,5 @@
 import type { AvowEvents } from '../../src/banner.js';
+import { own } from './own.js';
 import { safely } from './page.js';
 
 /** Notifies the page: the data layer of tag managers, and listeners by DOM events on `document`. */
@@ -18,12 +19,11 @@ export function listen(name: string, listener: (detail: never) => void): () => v
 }
 
 export function pushData(item: unknown): void {
-  const page = window as { dataLayer?: unknown };
-  if (!Array.isArray(page.dataLayer)) {
-    if (page.dataLayer || !config.google_consent_mode) return;
-    page.dataLayer = [];
+  let layer = own(window, 'dataLayer');
+  if (!Array.isArray(layer)) {
+    if (layer || !config.google_consent_mode) return;
+    (window as { dataLayer?: unknown }).dataLayer = layer = [];
   }
-  const { dataLayer } = page;
   // Tag managers replace `push` with a function of their own, which may throw.
-  safely(() => (dataLayer as unknown[]).push(item));
+  safely(() => (layer as unknown[]).push(item));
 }

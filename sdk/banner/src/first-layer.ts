@@ -22,7 +22,7 @@ const noticeButtons = (): Button[] =>
 
 /** The long name of the objection must not make the settings as high as itself. */
 const ownRows = (actions: HTMLElement): HTMLElement => {
-  actions.style.gridAutoRows = 'auto';
+  if (regional && !asks()) actions.style.gridAutoRows = 'auto';
   return actions;
 };
 
@@ -69,8 +69,6 @@ export function firstLayer(
       gpcNotice && h('p', { class: 'notice' }, text.gpc_notice),
       links(text),
     ),
-    regional && !asks()
-      ? ownRows(h('div', { class: 'actions' }, ...buttons))
-      : h('div', { class: 'actions' }, ...buttons),
+    ownRows(h('div', { class: 'actions' }, ...buttons)),
   );
 }

@@ -25,8 +25,9 @@ export function signal(command: 'default' | 'update', allowed: (key: string) => 
   // What the stub of a page has denied is updated, although the setting was turned off since.
   if (!config.google_consent_mode && !denied) return;
   const granted = config.categories.filter(({ key }) => allowed(key)).flatMap((one) => one.google_consent);
-  const states = TYPES.map((type) => [type, granted.includes(type) ? 'granted' : 'denied']);
-  const signals: Record<string, unknown> = Object.fromEntries(states);
+  const signals: Record<string, unknown> = Object.fromEntries(
+    TYPES.map((type) => [type, granted.includes(type) ? 'granted' : 'denied']),
+  );
   if (command === 'default') signals.wait_for_update = WAIT;
   gtag('consent', command, signals);
 }

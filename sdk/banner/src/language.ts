@@ -3,7 +3,7 @@ import { asks, place } from './region.js';
 import { load } from './send.js';
 
 const RIGHT_TO_LEFT = /^(ar|he|fa|ur)\b/;
-const loaded: Record<string, Texts | undefined> = { ...config.texts };
+const loaded: Record<string, Texts | undefined> = { __proto__: null, ...config.texts } as never;
 let current = '';
 
 /** The banner's language: that of the texts that were last shown. */
@@ -17,7 +17,7 @@ export const direction = (): string => (RIGHT_TO_LEFT.test(language()) ? 'rtl' :
 export async function texts(): Promise<Texts> {
   current = wanted();
   // Requested once per page view, so that a visitor does not wait twice for a server that hangs.
-  if (!(current in loaded)) loaded[current] = (await load(`texts/${current}`))?.texts;
+  if (!(current in loaded)) loaded[current] = await load<Texts>('texts', `texts/${current}`);
   // A script holds either all languages or only the first.
   if (!loaded[current]) current = config.languages.find((one) => loaded[one]) as string;
   const found = loaded[current] as Texts;

@@ -8,6 +8,7 @@ import { decide, follow, keep, obey, recall, recallAgain } from './decide.js';
 import { emit } from './events.js';
 import { KEY } from './memory.js';
 import { isTold, NOTICE } from './notice.js';
+import { own } from './own.js';
 import { existing, gpc, parsed, preview } from './page.js';
 import { locate } from './region.js';
 import { flush, sendOnLeave, urlOf } from './send.js';
@@ -41,9 +42,8 @@ function start(): void {
   const begun = regional ? Promise.all([painted, located]).then(() => undefined) : painted;
   void begun.then(appear);
   const api = createApi(begun, () => ready);
-  const queued = Array.isArray(existing) ? (existing as AvowCall[]) : [];
   window.Avow = api as AvowBanner;
-  api.push(...queued);
+  api.push(...(Array.isArray(existing) ? (existing as AvowCall[]) : []));
   sendOnLeave();
   followOtherTabs();
 }
@@ -89,4 +89,4 @@ function followOtherTabs(): void {
 }
 
 /** A page that loads the script twice gets one banner; elements of these names, such as visitors write, are none. */
-if (!(existing?.getConsent instanceof Function)) start();
+if (!(own(existing, 'getConsent') instanceof Function)) start();

@@ -29,6 +29,7 @@ export interface Memory {
   unsent: ConsentEvent[];
 }
 
+export const DAY = 86_400_000;
 export const KEY = `avow:${config.token}`;
 
 /** An item without such an id is not ours and is ignored. */
@@ -51,18 +52,18 @@ export function read(): Memory | null {
 /** No category has this key. Refused where a visitor refused whatever a site may have. */
 export const EVERYTHING = '*';
 
-/** A decision made on another subdomain since; what waits to be sent from here still does. */
+/** A decision made on another subdomain since, or by a clock that was not days ahead; what waits to be sent from here still does. */
 const latest = (own: Memory | null, shared: ReturnType<typeof readShared>): Memory | null =>
-  shared && !(own && own.at >= shared.at)
-    ? { ...(shared as Omit<Memory, 'unsent'>), unsent: own?.unsent ?? [] }
+  shared && !(own && own.at >= shared.at && own.at < Date.now() + DAY)
+    ? ({ __proto__: null, ...shared, unsent: own?.unsent ?? [] } as never)
     : own;
 
 /** Stores the item, or keeps it for this page view when storage is disabled or full. */
 export function write(next: Memory): void {
-  memory = next;
-  if (shares && regional) nameRule(next);
-  if (shares && tcf) nameTc(next);
-  if (shares) writeShared(next);
+  memory = { __proto__: null, ...next } as Memory;
+  if (shares && regional) nameRule(memory);
+  if (shares && tcf) nameTc(memory);
+  if (shares) writeShared(memory);
   try {
     if (usable) keep(json(next));
   } catch {
@@ -84,8 +85,8 @@ function parse(text: string | null): Memory | null {
   // Checked first, because an exception of the parser is slow on a phone.
   if (!text) return null;
   try {
-    const value = JSON.parse(text) as Memory;
-    // Own ones only: what a page's library lets a link add to all objects is no decision.
+    // Own ones only, here and below: what a page's library lets a link add to all objects is no decision.
+    const value = { __proto__: null, ...JSON.parse(text) } as Memory;
     value.categories = { __proto__: null, ...value.categories } as never;
     return UUID.test(value.session_id) && Array.isArray(value.unsent) && value.at > 0 ? value : null;
   } catch {

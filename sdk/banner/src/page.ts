@@ -1,4 +1,5 @@
 import type { RegionRule } from './contract.js';
+import { bare, own } from './own.js';
 
 /**
  * `window.Avow` before the script runs: the page's queue of calls with what the snippet's stub has noted, a
@@ -15,21 +16,23 @@ export interface Existing extends Array<unknown> {
   parsed?: NodeListOf<Element>;
 }
 
+// Its program has members that others lack; own ones only, before anything reads them.
+if (tcf) bare(config);
+
 /** The page's element for this script; null when another script has made it of text. */
 export const tag = document.currentScript;
 
 /** Elements with the id Avow, if the page has any: what they hold under these names is no function and not true. */
-export const existing = window.Avow as unknown as Existing | undefined;
+export const existing = own<Existing>(window, 'Avow');
 
 /** Whether the snippet's stub has told Google that nothing is allowed. */
-export const denied = existing?.denied;
+export const denied = own<boolean>(existing, 'denied');
 
 /** Whether this is a preview: it always shows the banner, sends nothing and stores nothing. */
-export const preview = existing?.preview === true;
+export const preview = own(existing, 'preview') === true;
 
 /** Whether the browser sends Global Privacy Control: a request not to be tracked. */
-export const gpc = (): boolean =>
-  (navigator as Navigator & { globalPrivacyControl?: boolean }).globalPrivacyControl === true;
+export const gpc = (): boolean => own(navigator, 'globalPrivacyControl') === true;
 
 /**
  * The page's address without query and fragment, which may hold personal data; undefined for pages that are
@@ -76,9 +79,9 @@ export const outer = (): unknown => {
 };
 
 /** Resolves when the document is parsed. */
-export const parsed: Promise<unknown> = new Promise((resolve) => {
-  if (document.readyState !== 'loading') resolve(undefined);
-  else document.addEventListener('DOMContentLoaded', resolve);
+export const parsed: Promise<unknown> = new Promise<void>((resolve) => {
+  if (document.readyState !== 'loading') resolve();
+  else document.addEventListener('DOMContentLoaded', resolve as () => void);
 });
 
 /** Yields to the page before the next step. */

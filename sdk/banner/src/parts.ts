@@ -44,5 +44,5 @@ export function links(text: Texts, receipt?: string | null): HTMLElement | false
     link(config.imprint_url, text.imprint),
     link(receipt, text.receipt),
   ];
-  return all.some(Boolean) && h('p', { class: 'links' }, ...all);
+  return all.some((one) => one) && h('p', { class: 'links' }, ...all);
 }

@@ -1,4 +1,5 @@
 import type { RegionRule } from './contract.js';
+import { own } from './own.js';
 import { existing, preview } from './page.js';
 
 /** The longest time that a visitor waits for it, in milliseconds. */
@@ -8,7 +9,7 @@ const TIMEOUT = 2000;
  * Where the visitor is, when that is known, and what the site may do there before the visitor says anything: nothing
  * until it is known.
  */
-export const place: { region?: string; rule: RegionRule } = { rule: 'opt_in' };
+export const place: { region?: string; rule: RegionRule } = { __proto__: null, rule: 'opt_in' } as never;
 
 /** Whether the rule is known, or will not be. */
 export let isSettled = false;
@@ -27,7 +28,7 @@ export const asks = (): boolean => place.rule === 'opt_in';
  */
 export async function locate(urlOf: (path: string) => string): Promise<void> {
   if (preview) {
-    place.rule = existing?.rule ?? place.rule;
+    place.rule = own<RegionRule>(existing, 'rule') ?? place.rule;
     return;
   }
   const late = new Promise<void>((resolve) => setTimeout(resolve, TIMEOUT));
@@ -36,7 +37,7 @@ export async function locate(urlOf: (path: string) => string): Promise<void> {
   if (region) Object.assign(place, { region, rule: ruleIn(region) });
 }
 
-async function find(urlOf: (path: string) => string): Promise<string | null> {
+async function find(urlOf: (path: string) => string): Promise<string | null | undefined> {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const answer = await fetch(
     urlOf(`v/*/region${timeZone ? `?time_zone=${encodeURIComponent(timeZone)}` : ''}`),
@@ -44,13 +45,14 @@ async function find(urlOf: (path: string) => string): Promise<string | null> {
       credentials: 'omit',
     },
   );
-  return (await answer.json()).data.region;
+  // The answer of a failure has none.
+  return own<string>(own(await answer.json(), 'data'), 'region');
 }
 
 /** A state before its country; what is in no list is asked. */
 function ruleIn(code: string): RegionRule {
-  const lists = config.regions;
+  const lists = config.regions as NonNullable<typeof config.regions>;
   for (const one of [code, code.slice(0, 2)])
-    for (const name of ['opt_in', 'opt_out', 'notice'] as const) if (lists?.[name].includes(one)) return name;
+    for (const name of ['opt_in', 'opt_out', 'notice'] as const) if (lists[name].includes(one)) return name;
   return 'opt_in';
 }

@@ -8,10 +8,10 @@ interface Waiting {
 }
 
 /** Attributes of the blocked state, which are not copied to the script that runs. */
-const DROPPED = /^(type|data-type|(data-)?src)$/;
+const DROPPED = /^(data-)?(type|src)$/;
 
 /** The types of scripts that browsers run. */
-const RUNS = /^$|^module$|(java|ecma)script/i;
+const RUNS = /^(module)?$|(java|ecma)script/i;
 
 /**
  * The nonce that the page gave this script. It then asks for the same on scripts that it releases: `strict-dynamic`
@@ -99,8 +99,8 @@ function start(script: HTMLScriptElement): Promise<unknown> | false | undefined 
   const { type } = script.dataset;
   const waits = source !== null && !isAsync && !isSkipped(script);
   const make = trusted();
-  // The parser leaves `async` off only when it works for `innerHTML`.
-  const isOwn = fromParser.has(script) && script.async;
+  // The parser leaves `async` off only when it works for `innerHTML`; Firefox, which alone has `netscape`, never does.
+  const isOwn = fromParser.has(script) && script.async && !(window as { netscape?: object }).netscape;
   const one = isOwn ? script : document.createElement('script');
   for (const { name, value } of [...script.attributes]) {
     if (isOwn) DROPPED.test(name) && script.removeAttribute(name);

@@ -1,6 +1,7 @@
 import { sessionId } from './consent.js';
 import type { Interaction, InteractionName, Texts, Vendor } from './contract.js';
 import { read, write } from './memory.js';
+import { own } from './own.js';
 import { json, pageUrl, preview, tag, uuid } from './page.js';
 
 /** The time limit of one attempt, in milliseconds: the next decision waits for it. */
@@ -91,7 +92,7 @@ function leave(): void {
 export function sendOnLeave(): void {
   addEventListener('pagehide', leave);
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden') leave();
+    if (document.hidden) leave();
   });
   addEventListener('online', flush);
 }
@@ -99,13 +100,16 @@ export function sendOnLeave(): void {
 /** The longest time that a visitor waits for texts or vendors, in milliseconds. */
 const LOAD_TIMEOUT = 3000;
 
-/** Loads a file of this bundle; undefined when the server does not deliver it in time. */
-export async function load(path: string): Promise<{ texts?: Texts; vendors?: Vendor[] } | undefined> {
+/** Loads what a file of this bundle has; undefined when the server does not deliver it in time. */
+export async function load<Found extends Texts | Vendor[]>(
+  name: 'texts' | 'vendors',
+  path: string = name,
+): Promise<Found | undefined> {
   try {
     const answer = await ask(`bundles/*/${hash}/${path}`, LOAD_TIMEOUT);
-    // The `data` of an error has neither.
-    return (await answer.json()).data;
+    // What an error says has neither.
+    return own<Found>(own(await answer.json(), 'data'), name);
   } catch {
-    return undefined;
+    return;
   }
 }

@@ -1,4 +1,5 @@
 import { type CookieFields, cookieValue, newest } from '../../src/cookie/format.js';
+import { own } from './own.js';
 import { preview } from './page.js';
 
 const { cookie, token } = config;
@@ -59,11 +60,12 @@ export function writeShared({
 }: Omit<CookieFields, 'site'>): void {
   if (!cookie || preview) return;
   const value = cookieValue({ site: token, session_id, decision, method, policy_version, at, categories });
-  const domain = cookie.domain ? `;domain=${cookie.domain}` : '';
+  const domain = own<string>(cookie, 'domain');
+  const ofDomain = domain ? `;domain=${domain}` : '';
   const secure = location.protocol === 'https:' ? ';secure' : '';
   try {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous, and not in all browsers.
-    document.cookie = `${cookie.name}=${value}${tcf ? ofTc : ''}${regional ? ofRule : ''};path=/;max-age=${cookie.max_age_seconds};samesite=lax${domain}${secure}`;
+    document.cookie = `${cookie.name}=${value}${tcf ? ofTc : ''}${regional ? ofRule : ''};path=/;max-age=${cookie.max_age_seconds};samesite=lax${ofDomain}${secure}`;
   } catch {
     // As above.
   }

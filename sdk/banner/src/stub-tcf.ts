@@ -1,9 +1,10 @@
+import { own } from './own.js';
 import { beFound, host, type TcfApi } from './tcf/locator.js';
 
 /**
  * Beside the other stub, where the site takes part in IAB Europe's framework. What vendors call before the script is there waits; only `ping` is answered. Without arguments it gives the queue.
  */
-if (!host.__tcfapi) {
+if (!own(host, '__tcfapi')) {
   const calls: Parameters<TcfApi>[] = [];
   host.__tcfapi = (...call) => {
     const [command, , callback] = call;

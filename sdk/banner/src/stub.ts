@@ -1,3 +1,4 @@
+import { own } from './own.js';
 import type { Existing } from './page.js';
 
 /**
@@ -5,17 +6,17 @@ import type { Existing } from './page.js';
  * out of date; it allows nothing, shows nothing and stores nothing. What waits for consent is inert as markup.
  */
 const page = window as unknown as { Avow?: Existing; dataLayer?: unknown[] };
-const before = page.Avow;
+const before = own<Existing>(page, 'Avow');
 // Not for a preview, nor where the banner has run: what elements of these names hold is no function and not true.
-if (!(before?.preview === true || before?.getConsent instanceof Function)) {
+if (!(own(before, 'preview') === true || own(before, 'getConsent') instanceof Function)) {
   const queue: Existing = Array.isArray(before) ? before : ([] as unknown[]);
   // From now on the window's own property, which no element of this name can replace.
   page.Avow = queue;
   // The parser is done, and no framework has changed anything yet.
   document.addEventListener('readystatechange', () => {
-    queue.parsed ??= document.querySelectorAll('script[data-category]');
+    if (!own(queue, 'parsed')) queue.parsed = document.querySelectorAll('script[data-category]');
   });
-  if (denies && !queue.denied) {
+  if (denies && !own(queue, 'denied')) {
     queue.denied = true;
     deny();
   }
@@ -34,7 +35,7 @@ function deny(): void {
     'security_storage',
   ])
     states[name] = 'denied';
-  page.dataLayer ??= [];
+  if (!own(page, 'dataLayer')) page.dataLayer = [];
   gtag('consent', 'default', states);
 }
 

@@ -49,7 +49,7 @@ function mount(): void {
   if (!isNew) return;
   root = shadow(host);
   root.append(live);
-  root.addEventListener('click', refuseSecondPress, true);
+  root.addEventListener('click', refuseSecondPress as never, true);
   addEventListener('pointerdown', fit, true);
   addEventListener('keydown', comeFirst, true);
 }
@@ -72,8 +72,7 @@ export function restore(): void {
 let pressed: MouseEvent | undefined;
 
 /** Ignores the second press of a double click when an answer button has just appeared under the pointer. */
-function refuseSecondPress(event: Event): void {
-  const press = event as MouseEvent;
+function refuseSecondPress(press: MouseEvent): void {
   const last = pressed;
   pressed = press;
   const isSecond =
@@ -83,7 +82,7 @@ function refuseSecondPress(event: Event): void {
     press.target !== last.target &&
     press.timeStamp - last.timeStamp < PRESS_TIME &&
     Math.hypot(press.x - last.x, press.y - last.y) < PRESS_WIDTH;
-  if (isSecond && (press.target as Element).matches('.answer')) event.stopImmediatePropagation();
+  if (isSecond && (press.target as Element).matches('.answer')) press.stopImmediatePropagation();
 }
 
 /** Shows a layer. While texts are loading, a later call replaces an earlier one. */

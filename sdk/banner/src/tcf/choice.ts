@@ -1,8 +1,9 @@
-import type { Decision, Tcf } from '../contract.js';
+import type { ConsentMethod, Decision, Tcf } from '../contract.js';
 import { language } from '../language.js';
 import type { Memory } from '../memory.js';
 import { asks } from '../region.js';
-import { decode } from './decode.js';
+import { wasShown } from './cmp.js';
+import { decode, disclosedIn } from './decode.js';
 import { encode, type TcChoice } from './encode.js';
 import { idsOf } from './ids.js';
 
@@ -33,12 +34,12 @@ const nothing = (): TcChoice => ({ purposes: [], legInt: [], special: [], vendor
 export const startOf = (tc: string | undefined): TcChoice => (tc ? decode(tc) : untouched());
 
 /**
- * By categories, as the page's calls and placeholders name them: every purpose of one that is allowed now and was not, none
- * of one that is refused now. The rest stays as the visitor has decided, vendors and objections, too.
+ * By categories, as the page's calls name them: every purpose of one that is allowed now and was not, none of one that is
+ * refused now. The rest stays as the visitor has decided, vendors and objections, too: those hold longer than a consent.
  */
-function ofCategories(allows: (key: string) => boolean, inForce: Memory | null): TcChoice {
+function ofCategories(allows: (key: string) => boolean, inForce: Memory | null, earlier?: string): TcChoice {
   const before = inForce?.tc ? decode(inForce.tc) : undefined;
-  const base = before ?? untouched();
+  const base = before ?? objectionsOf(earlier);
   const was = (key: string): boolean => !!before && inForce?.categories[key] === true;
   const ids = (is: (key: string) => boolean): Set<number> =>
     new Set(Object.entries(own.categories).flatMap(([key, needed]) => (is(key) ? needed : [])));
@@ -52,7 +53,8 @@ function ofCategories(allows: (key: string) => boolean, inForce: Memory | null):
   const legInt = own.leg_int_purposes.filter((id) => base.legInt.includes(id) && stays(id));
   const { vendors, legIntVendors } = everything();
   // Vendors go with the purposes, but for those that the visitor has refused by name.
-  const known = before?.purposes[0] ? vendors.filter((id) => before.vendors.includes(id)) : vendors;
+  const last = before ?? (earlier ? decode(earlier) : undefined);
+  const known = last?.purposes[0] ? vendors.filter((id) => last.vendors.includes(id)) : vendors;
   return {
     purposes,
     legInt,
@@ -62,11 +64,40 @@ function ofCategories(allows: (key: string) => boolean, inForce: Memory | null):
   };
 }
 
+/** What is left of a choice that is not in force any more: no consent, and each objection. */
+const objectionsOf = (earlier: string | undefined): TcChoice =>
+  earlier ? { ...decode(earlier), purposes: [], special: [], vendors: [] } : untouched();
+
+/** The button on blocked content names its category alone: the string says what it said before, as far as that is asked. */
+function unchanged(inForce: Memory | null, earlier: string | undefined): TcChoice {
+  const all = everything();
+  const base = inForce?.tc ? decode(inForce.tc) : objectionsOf(earlier);
+  const kept = (name: keyof TcChoice): number[] => all[name].filter((id) => base[name].includes(id));
+  const [purposes, legInt] = [kept('purposes'), kept('legInt')];
+  return {
+    purposes,
+    legInt,
+    special: kept('special'),
+    vendors: kept('vendors'),
+    legIntVendors: legInt[0] ? kept('legIntVendors') : [],
+  };
+}
+
+/** Whom the visitor was shown: everybody by a layer on this page, else whom the string in force names, of those still there. */
+function disclosedNow(inForce: Memory | null): number[] {
+  const all = idsOf(own.vendors);
+  if (wasShown) return all;
+  const before = new Set(inForce?.tc ? disclosedIn(inForce.tc) : []);
+  return all.filter((id) => before.has(id));
+}
+
 /** A decision by the framework: its string, and what it allows of the site's categories. */
 export function sign(
   decision: Decision,
+  method: ConsentMethod,
   allows: (key: string) => boolean,
   inForce: Memory | null,
+  earlier: string | undefined,
 ): { tc: string; allows: (key: string) => boolean } | undefined {
   if (!asksByTcf()) return;
   const chosen = staged;
@@ -76,11 +107,20 @@ export function sign(
       ? everything()
       : decision === 'reject_all'
         ? nothing()
-        : (chosen ?? ofCategories(allows, inForce));
+        : method === 'placeholder'
+          ? unchanged(inForce, earlier)
+          : (chosen ?? ofCategories(allows, inForce, earlier));
   const purposes = decision === 'save_preferences' && chosen ? new Set(chosen.purposes) : undefined;
+  const disclosed = disclosedNow(inForce);
+  // Who was not shown has nothing.
+  const shown = (ids: number[]): number[] => ids.filter((id) => disclosed.includes(id));
   return {
     tc: encode(
-      { ...choice, legIntVendors: [...choice.legIntVendors, ...idsOf(own.special_vendors)] },
+      {
+        ...choice,
+        vendors: shown(choice.vendors),
+        legIntVendors: shown([...choice.legIntVendors, ...idsOf(own.special_vendors)]),
+      },
       {
         at: Date.now(),
         cmpId: own.cmp_id,
@@ -93,12 +133,10 @@ export function sign(
         purposeOneTreatment: own.purpose_one_treatment,
         country: own.publisher_country,
         restrictions: own.restrictions.map((one) => ({ ...one, vendors: idsOf(one.vendors) })),
-        disclosed: idsOf(own.vendors),
+        disclosed,
       },
     ),
-    allows: (key) => {
-      const needed = own.categories[key];
-      return purposes && needed ? needed.every((id) => purposes.has(id)) : allows(key);
-    },
+    // Also by its own switch, which the settings have where it was allowed without its purposes.
+    allows: (key) => allows(key) || (!!purposes && !!own.categories[key]?.every((id) => purposes.has(id))),
   };
 }

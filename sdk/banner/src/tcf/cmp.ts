@@ -16,6 +16,8 @@ let applies: boolean | undefined;
 let string: string | undefined;
 let status: Status | undefined;
 let isVisible = false;
+/** Whether this page has shown a layer, and by it all vendors of this bundle. */
+export let wasShown = false;
 /** Calls that need the region. */
 let waiting: Call[] = [];
 const listeners = new Map<number, Listener>();
@@ -102,7 +104,8 @@ const COMMANDS: Record<string, (tell: Listener, parameter: unknown) => void> = {
 };
 
 const api: TcfApi = (command = '', version, callback, parameter) => {
-  if (!(callback instanceof Function)) return;
+  // Of another frame, too, whose functions are of another class.
+  if (typeof callback !== 'function') return;
   const run = COMMANDS[command];
   if (!run || (version ?? 2) !== 2) callback(null, false);
   else if (applies === undefined && command !== 'ping') waiting.push([command, version, callback, parameter]);
@@ -113,7 +116,7 @@ const api: TcfApi = (command = '', version, callback, parameter) => {
 export function install(): void {
   const stub = host.__tcfapi;
   safely(() => {
-    const calls = stub instanceof Function ? stub() : undefined;
+    const calls = typeof stub === 'function' ? stub() : undefined;
     if (Array.isArray(calls)) waiting = [...(calls as Call[])];
   });
   host.__tcfapi = api;
@@ -146,6 +149,7 @@ export function announce(next: Status): void {
 export function shown(): void {
   if (isVisible || !applies) return;
   isVisible = true;
+  wasShown = true;
   announce('cmpuishown');
 }
 

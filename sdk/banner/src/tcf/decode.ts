@@ -24,11 +24,19 @@ function readerOf(segment: string, start: number): Reader {
   const vendors = (): number[] => {
     const most = number(16);
     if (!number(1)) return field(most);
-    return Array.from({ length: number(12) }, () => {
+    const ids: number[] = [];
+    for (let left = number(12); left; left -= 1) {
       const isRange = number(1);
       const from = number(16);
-      return Array.from({ length: isRange ? number(16) - from + 1 : 1 }, (_, index) => from + index);
-    }).flat();
+      const to = isRange ? number(16) : from;
+      if (from <= (ids[ids.length - 1] ?? 0) || to < from || to > most) {
+        // In no order, or beyond the last: nothing that follows can be told.
+        at = bits.length;
+        return [];
+      }
+      for (let id = from; id <= to; id += 1) ids.push(id);
+    }
+    return ids;
   };
   return { number, field, vendors };
 }

@@ -1,4 +1,5 @@
 import { answer } from '../answer.js';
+import { ownChoice } from '../consent.js';
 import type { BundleVendor, Tcf, TcfText, Texts } from '../contract.js';
 import { h } from '../dom.js';
 import { read } from '../memory.js';
@@ -85,6 +86,10 @@ export function tcfLayer(text: Texts, dismiss: () => void): HTMLDialogElement {
   };
   const { purposes = [], special_purposes = [], features = [], special_features = [] } = text.tcf ?? {};
   const { categories } = config;
+  // Without purposes, or allowed without them by the button on blocked content.
+  const isApart = (key: string): boolean =>
+    !own.categories[key]?.every((id) => start.purposes.includes(id)) &&
+    (!own.categories[key] || ownChoice(key));
   return h(
     'dialog',
     { class: 'second', tabindex: -1, 'aria-labelledby': 'title', 'aria-describedby': 'text' },
@@ -110,7 +115,7 @@ export function tcfLayer(text: Texts, dismiss: () => void): HTMLDialogElement {
       ...special_purposes.map((one) => part('given', one, text, changed, [])),
       features[0] && heading(text.features),
       ...features.map((one) => part('feature', one, text, changed, [])),
-      ...categories.filter(({ key }) => !own.categories[key]).map((one) => section(one, text, switches)),
+      ...categories.filter(({ key }) => isApart(key)).map((one) => section(one, text, switches)),
       vendorList(text, {
         consent: (vendor) => vendorToggle(vendor, 'consent'),
         legInt: (vendor) => vendorToggle(vendor, 'legInt'),

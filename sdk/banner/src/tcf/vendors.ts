@@ -2,6 +2,7 @@ import type { BundleVendor, TcfText, Texts } from '../contract.js';
 import { lifetime } from '../details.js';
 import { h } from '../dom.js';
 import { language } from '../language.js';
+import { own } from '../own.js';
 import { load, track } from '../send.js';
 import { count, wantsVendors } from './words.js';
 
@@ -27,8 +28,8 @@ export function vendorList(text: Texts, switches: VendorSwitches): HTMLElement {
   element.ontoggle = async () => {
     if (!element.open || isLoaded) return;
     track('vendor_list_opened');
-    const answer = (await load('vendors'))?.vendors as BundleVendor[] | undefined;
-    const all = answer?.filter((one) => one.tcf) ?? [];
+    const answer = await load<BundleVendor[]>('vendors');
+    const all = answer?.filter((one) => own(one, 'tcf')) ?? [];
     isLoaded = all.length > 0;
     content.replaceChildren(...(isLoaded ? searchable(all, text, switches) : ['–']));
   };

@@ -85,16 +85,18 @@ export function tcfParts(
   };
 }
 
-/** Bits of a string before its vendors, and of what stands with each field, restriction and range (TC string format v2). */
-const BITS = { core: 213, field: 17, restriction: 20, range: 33 };
+/** Bits of a core without vendors, of a segment's type, and of what stands with each field, restriction and range (TC string format v2). */
+const BITS = { core: 225, segment: 3, field: 17, restriction: 20, range: 33 };
+/** Of a segment, which is whole bytes in base64url. */
+const charactersOf = (bits: number): number => Math.ceil((Math.ceil(bits / 8) * 8) / 6);
 
 /** The longest string of a visitor must be one that the server takes. Throws `ValidationError`. */
 function refuseLong({ vendors, restrictions }: Pick<BundleTcf, 'vendors' | 'restrictions'>): void {
   const ranges = restrictions.reduce((sum, one) => sum + rangesIn(one.vendors).length, 0);
   const highest = rangesIn(vendors).at(-1)?.[1] ?? 0;
-  const bits =
-    BITS.core + 3 * (BITS.field + highest) + restrictions.length * BITS.restriction + ranges * BITS.range;
-  if (bits / 6 > MAX_TC_STRING)
+  const core =
+    BITS.core + 2 * (BITS.field + highest) + restrictions.length * BITS.restriction + ranges * BITS.range;
+  if (charactersOf(core) + 1 + charactersOf(BITS.segment + BITS.field + highest) > MAX_TC_STRING)
     throw ValidationError.of(
       'body.settings.tcf',
       'makes strings that are too long, because a string names each vendor of a restriction: name the vendors that you work with, or restrict fewer purposes',
@@ -162,11 +164,12 @@ function purposesByCategory(
 type Asked = Omit<BundleTcf, 'asks' | 'vendor_list_version'>;
 
 /**
- * Stands for what visitors are asked. Of vendors only those that an owner has named: the whole list changes each week,
+ * Stands for what visitors are asked, and what their answer allows. Of vendors only those that an owner has named: the whole list changes each week,
  * and a string names the list that its visitor was shown, so that vendors that came since have nothing.
  */
 function asksOf(config: Asked, chosen: readonly BundleVendor[]): string {
-  const { cmp_id, policy_version, purposes, leg_int_purposes, special_features, restrictions } = config;
+  const { cmp_id, policy_version, purposes, leg_int_purposes, special_features, restrictions, categories } =
+    config;
   const kinds = restrictions.map(({ purpose, type }) => [purpose, type]);
   const vendors = chosen.map((one) => [
     one.id,
@@ -174,7 +177,10 @@ function asksOf(config: Asked, chosen: readonly BundleVendor[]): string {
     one.leg_int_purposes,
     one.tcf?.special_features,
   ]);
-  const asked = { cmp_id, policy_version, purposes, leg_int_purposes, special_features, kinds, vendors };
+  const asked = {
+    ...{ cmp_id, policy_version, purposes, leg_int_purposes, special_features, kinds, vendors },
+    categories,
+  };
   return createHash('sha256').update(canonicalJson(asked)).digest('base64url').slice(0, 12);
 }
 
