@@ -14,11 +14,6 @@ export const describeInBrowser: jest.Describe = (() => {
   return describe.skip as jest.Describe;
 })();
 
-/** Of what only Chromium has, or only its driver can do. */
-export const describeInChromium: jest.Describe =
-  engine === 'chromium' ? describeInBrowser : (describe.skip as jest.Describe);
-export const testInChromium: jest.It = engine === 'chromium' ? test : (test.skip as jest.It);
-
 /** A real browser, shared with other suites: `close` ends only what this suite has opened. */
 export const openBrowser = async (): Promise<Browser> =>
   (engine === 'firefox' ? firefox : chromium).connect(await sharedBrowser());
