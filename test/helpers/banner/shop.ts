@@ -14,12 +14,11 @@ export interface ShopPage {
   snippet?: string;
 }
 
-/** A site with the banner, on another origin than the server, and a browser that visits it. */
-export interface Shop {
+/** A site with the banner, on another origin than the server. */
+export interface ShopSite {
   server: TestServer;
   client: Client;
   token: string;
-  browser: Browser;
   origin: string;
   /** Where scripts and decisions go: scheme and host of the server, as the bundle knows it. */
   host: string;
@@ -30,18 +29,23 @@ export interface Shop {
   set(path: string, page: ShopPage): void;
   /** Changes settings, publishes, and answers the bundle. */
   publish(settings?: object, options?: object): ReturnType<Client['generateBundle']>;
+  stop(): Promise<void>;
+}
+
+/** The same with a browser that visits it. */
+export interface Shop extends ShopSite {
+  browser: Browser;
   /** A new visitor on the shop's first page, or another one. */
   visit(path?: string, context?: BrowserContext | object): Promise<Page>;
-  stop(): Promise<void>;
 }
 
 const BODY = '<h1>Shop</h1><p>Fine things.</p><a href="/next">Next</a>';
 
-export async function openShop(
+export async function openSite(
   settings: object = {},
   variables: Record<string, string> = {},
   prepare: (server: TestServer) => Promise<void> = async () => undefined,
-): Promise<Shop> {
+): Promise<ShopSite> {
   const server = await startServer({ variables });
   await prepare(server);
   const { client, token } = await server.site();
@@ -63,9 +67,8 @@ export async function openShop(
        ${snippet ?? `<script src="${present}"></script>`}${head}</head><body>${body}</body></html>`,
     );
   });
-  const browser = await openBrowser();
   const origin = `http://shop.localhost:${web.port}`;
-  const publish: Shop['publish'] = async (changed, options) => {
+  const publish: ShopSite['publish'] = async (changed, options) => {
     if (changed) await client.updateEnvironment({ token, body: { settings: changed } });
     const bundle = await client.generateBundle({ token, body: options ?? {} });
     // The moving address may be kept by the browser for a minute; this one is what it leads to.
@@ -77,24 +80,35 @@ export async function openShop(
     server,
     client,
     token,
-    browser,
     origin,
     host: new URL(present).origin,
     elsewhere: `http://video.localhost:${web.port}`,
     asked: web.asked,
     set: (path, page) => void pages.set(path, page),
     publish,
+    stop: async () => {
+      await web.stop();
+      await server.stop();
+    },
+  };
+}
+
+export async function openShop(...args: Parameters<typeof openSite>): Promise<Shop> {
+  const site = await openSite(...args);
+  const browser = await openBrowser();
+  return {
+    ...site,
+    browser,
     visit: async (path = '/', context = {}) => {
       const own = 'newPage' in context ? (context as BrowserContext) : await browser.newContext(context);
       const page = await own.newPage();
       page.setDefaultTimeout(10_000);
-      await page.goto(origin + path);
+      await page.goto(site.origin + path);
       return page;
     },
     stop: async () => {
       await browser.close();
-      await web.stop();
-      await server.stop();
+      await site.stop();
     },
   };
 }

@@ -42,8 +42,8 @@ const flags = (args: string[]): string[] => [
   ...args,
 ];
 
-/** The browser that all suites of a run share. */
-export const serveBrowser = (): Promise<BrowserServer> =>
+/** The Chromium that all suites of a run share. */
+export const serveChromium = (): Promise<BrowserServer> =>
   chromium.launchServer({ executablePath: shellPath as string, args: flags([]) });
 
 /** A real Chromium of the suite's own; `without` names flags that its driver adds by itself. */

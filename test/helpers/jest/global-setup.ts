@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { type Embedded, startEmbedded } from '../../../server/src/db/embedded';
 import { connect } from '../../../server/src/db/knex';
 import { migrate } from '../../../server/src/db/migrate';
-import { serveBrowser } from '../browser/chromium';
+import { serveChromium } from '../browser/chromium';
+import { engine, serveFirefox } from '../browser/engine';
 import { offerBrowser } from '../browser/shared';
 import { type Cluster, startCluster } from '../cluster/cluster.cjs';
 import { createEmpty, databaseUrl, everywhere, NODES, onCluster, SERVER, TEMPLATE } from '../database';
@@ -20,7 +21,7 @@ declare global {
  * makes the template that every suite clones.
  */
 export default async function setup(): Promise<void> {
-  globalThis.avowBrowser = await offerBrowser(serveBrowser);
+  globalThis.avowBrowser = await offerBrowser(engine === 'firefox' ? serveFirefox : serveChromium);
   const given = process.env.TEST_DATABASE_URL;
   if (process.env.TEST_CLUSTER === '1') {
     const cluster = await startCluster();

@@ -11,5 +11,12 @@ exports.SLOW =
 exports.BROWSER =
   'test/(banner|console|docs/(guide-banner|guide-pages|pages|search|try-it)|scan|reports/ropa)';
 
+/**
+ * Those that `npm test -- --firefox` runs in Firefox: what a visitor sees and decides, without what only Chromium's
+ * driver can do (slow networks, notches of phones, other media).
+ */
+exports.FIREFOX =
+  'test/banner/(any-origin|blocking|dialog|journey|memory|order|pages-of-all-kinds|polluted|regions|shadow-roots|shared-cookie|signals|strict-dynamic|tcf|tcf-choices)\\.test';
+
 /** Those that write to the database of the run, or ask it: what `npm test -- --cluster` runs. */
 exports.CLUSTER = 'test/(cluster|api|http|ingest|jobs|reports|webhooks|db|faults|contract-fuzz|ledger)/';
