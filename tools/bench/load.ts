@@ -133,7 +133,8 @@ function statusOf(bytes: Buffer): number | undefined {
   const head = bytes.indexOf(HEAD_END);
   if (head === -1) return undefined;
   const lengthAt = bytes.indexOf(LENGTH);
-  if (lengthAt === -1 || lengthAt > head) throw new Error('An answer has no Content-Length');
+  if (lengthAt === -1 || lengthAt > head)
+    throw new Error(`An answer has no Content-Length: ${bytes.toString('latin1', 0, bytes.indexOf('\r'))}`);
   let length = 0;
   for (let at = lengthAt + LENGTH.length; (bytes[at] as number) >= 48; at += 1) {
     length = length * 10 + (bytes[at] as number) - 48;
