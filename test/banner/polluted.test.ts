@@ -1,5 +1,6 @@
 import { consentOf, memoryOf, openShop, type Shop } from '../helpers/banner/shop';
 import { describeInBrowser } from '../helpers/browser/browser';
+import { until } from '../helpers/until';
 
 jest.setTimeout(60_000);
 
@@ -42,6 +43,25 @@ describeInBrowser('on a page whose objects all have what a link adds to them', (
     await page.context().close();
   });
 
+  test('a signal that the browser sends counts, whatever all objects have', async () => {
+    await shop.publish({ regions: { rules: 'law' } });
+    const { immutable_url } = await shop.publish();
+    shop.set('/signal', {
+      snippet: `<script>Object.prototype.globalPrivacyControl = true</script><script src="${immutable_url}"></script>`,
+      head: '<script type="text/plain" data-category="analytics" src="/analytics.js"></script>',
+    });
+    const context = await shop.browser.newContext({ timezoneId: 'Asia/Tokyo' });
+    await context.addInitScript(() =>
+      Object.defineProperty(navigator, 'globalPrivacyControl', { get: () => true }),
+    );
+    const page = await shop.visit('/signal', context);
+    const memory = await until('the browser’s objection', () => memoryOf(page, shop.token));
+    expect(memory).toMatchObject({ method: 'gpc', decision: 'reject_all' });
+    expect(await page.evaluate(() => (window as unknown as { ran?: string[] }).ran)).toBeUndefined();
+    await context.close();
+    await shop.publish({ regions: null, policy_version: '2' });
+  });
+
   test.each(['the stub', 'no stub'])(
     'a link makes no preview, no call and no signal, with %s',
     async (kind) => {
@@ -51,7 +71,6 @@ describeInBrowser('on a page whose objects all have what a link adds to them', (
         snippet: `<script>
         Object.assign(Object.prototype, { preview: true, denied: true, rule: 'notice', parsed: [], dataLayer: 'x' });
         Object.prototype.Avow = [['accept']];
-        Object.prototype.globalPrivacyControl = true;
       </script>${own}`,
         body: '<h1>Shop</h1>',
       });

@@ -146,6 +146,35 @@ describeInBrowser('what a string says, and of whom', () => {
     await page.context().close();
   });
 
+  test('on a first visit the button says nothing of any purpose or vendor', async () => {
+    const page = await shop.visit();
+    await button(page, 'Accept all').waitFor();
+    await page.getByRole('button', { name: 'Allow', exact: false }).last().click();
+    await until('the film', async () => (await consentOf(page))?.categories.marketing === true);
+    expect(choiceIn(await stringOf(page))).toMatchObject({
+      ...{ purposes: [], legInt: [], vendors: [], legIntVendors: [6, 20] },
+    });
+    expect((await proofOf(page, 1)).tcf).toMatchObject({ matches_bundle: true });
+    await page.context().close();
+  });
+
+  test('a category that means more now is not allowed by what was accepted before', async () => {
+    await show({ tcf: { publisher_country: 'DE', categories: { marketing: [2] } } });
+    const page = await shop.visit();
+    await button(page, 'Accept all').click();
+    expect((await consentOf(page))?.categories.marketing).toBe(true);
+    await show({ tcf: { publisher_country: 'DE', categories: { marketing: [2, 5] } } });
+    await page.reload();
+    await button(page, 'Settings').click();
+    await page.getByRole('switch', { name: 'Create profiles to personalise content Consent' }).click();
+    expect(await page.getByRole('switch', { name: 'Marketing', exact: true }).count()).toBe(0);
+    await button(page, 'Save choice').click();
+    await until('the decision', async () => (await consentOf(page))?.decision === 'save_preferences');
+    expect((await consentOf(page))?.categories.marketing).toBe(false);
+    await page.context().close();
+    await show({ tcf: { publisher_country: 'DE' } });
+  });
+
   test('objections and refused vendors outlive the policy under which they were made', async () => {
     const page = await shop.visit();
     await button(page, 'Reject all').click();

@@ -60,6 +60,12 @@ test('a list is imported where there is no internet, with its texts; doctor and 
     expect.stringContaining('The Global Vendor List 120 is stored: 11 vendors, texts in 2 languages.'),
   ]);
   await client.generateBundle({ token });
+  const listOfBundle = async () => {
+    const [present] = (await client.listBundles({ token })).items;
+    const { config } = await client.getBundleRecord({ token, hash: present?.hash as string });
+    return config.tcf?.vendor_list_version;
+  };
+  expect(await listOfBundle()).toBe(120);
   expect(await warned()).toEqual([]);
   expect((await doctor())[0]).toMatch(/^✓ TCF: CMP 300, Global Vendor List 120, stored 0 days ago/);
   const older = listFolderOf(vendorList({ vendorListVersion: 119 }));
@@ -70,7 +76,11 @@ test('a list is imported where there is no internet, with its texts; doctor and 
     'The Global Vendor List 119 is stored',
   );
   expect((await client.getTcf({ token })).list?.vendor_list_version).toBe(119);
+  // Strings name the list of their bundle, and 120 is none any more.
+  expect(await listOfBundle()).toBe(119);
+  // A newer one that says the same leaves the banner as it is.
   await run(join(listFolderOf(), 'vendor-list.json'), '--tcf');
+  expect(await listOfBundle()).toBe(119);
   writeFileSync(join(older, 'vendor-list.json'), '{"gvlSpecificationVersion":2}');
   expect((await run(join(older, 'vendor-list.json'), '--tcf')).errors).toContain(
     'vendor-list.json is damaged: it is no Global Vendor List of version 3',

@@ -93,7 +93,7 @@ function recallAs(next: Memory | null): boolean {
   const isNew =
     next?.at !== current?.at || next?.decision !== current?.decision || (tcf && next?.tc !== current?.tc);
   if (isNew) take(next);
-  if (tcf && isNew && (next?.tc || !asksByTcf())) announce('tcloaded');
+  if (tcf && isNew) announce('tcloaded');
   return isNew;
 }
 
@@ -111,7 +111,7 @@ export function decide(
   allows: (key: string) => boolean = () => decision === 'accept_all',
 ): void {
   const memory = read();
-  const signed = tcf ? sign(decision, method, allows, current, memory?.tc) : undefined;
+  const signed = tcf ? sign(decision, method, allows, current, memory) : undefined;
   const categories = Object.fromEntries(
     optional.map((key) => [key, (tcf && signed ? signed.allows : allows)(key)]),
   );

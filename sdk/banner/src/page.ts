@@ -31,8 +31,12 @@ export const denied = own<boolean>(existing, 'denied');
 /** Whether this is a preview: it always shows the banner, sends nothing and stores nothing. */
 export const preview = own(existing, 'preview') === true;
 
-/** Whether the browser sends Global Privacy Control: a request not to be tracked. */
-export const gpc = (): boolean => own(navigator, 'globalPrivacyControl') === true;
+/**
+ * Whether the browser sends Global Privacy Control: a request not to be tracked. Not only an own member: what all objects
+ * have can then say that it is sent, but never that it is not.
+ */
+export const gpc = (): boolean =>
+  (navigator as { globalPrivacyControl?: unknown }).globalPrivacyControl === true;
 
 /**
  * The page's address without query and fragment, which may hold personal data; undefined for pages that are

@@ -1,5 +1,5 @@
 import { sessionId } from './consent.js';
-import type { Interaction, InteractionName, Texts, Vendor } from './contract.js';
+import type { ConsentEvent, Interaction, InteractionName, Texts, Vendor } from './contract.js';
 import { read, write } from './memory.js';
 import { own } from './own.js';
 import { json, pageUrl, preview, tag, uuid } from './page.js';
@@ -33,6 +33,9 @@ const beacon = (path: string, body: object): void => {
 
 let sending = false;
 
+/** Decisions that the server has not confirmed, the oldest first. */
+const unsent = (): ConsentEvent[] => [...(read()?.unsent ?? [])];
+
 /**
  * Sends decisions that the server has not confirmed, in order, so that the last one is also the last on the
  * server. After a failure they are sent again later.
@@ -40,14 +43,15 @@ let sending = false;
 export async function flush(): Promise<void> {
   if (sending || preview) return;
   sending = true;
-  for (let next = read()?.unsent[0]; next; next = read()?.unsent[0]) {
+  // By no index, which may lead to what a page's library lets a link add to all objects.
+  for (let next = unsent().shift(); next; next = unsent().shift()) {
     const status = await post('v/*/ce', next);
     // Stops, and keeps the decision, when a later attempt may succeed; a decision that is refused for good is
     // dropped.
     if (status < 200 || status === 408 || status === 429 || status >= 500) break;
-    const sent = next.event_id;
+    const { event_id } = next;
     const memory = read();
-    if (memory) write({ ...memory, unsent: memory.unsent.filter(({ event_id }) => event_id !== sent) });
+    if (memory) write({ ...memory, unsent: unsent().filter((one) => one.event_id !== event_id) });
   }
   sending = false;
 }
@@ -81,7 +85,7 @@ export function impression(language: string): void {
 function leave(): void {
   if (preview) return;
   // One request for all decisions, because requests of an ending page may overtake each other.
-  const earlier = [...(read()?.unsent ?? [])];
+  const earlier = unsent();
   const last = earlier.pop();
   if (last) beacon('v/*/ce', { ...last, earlier: earlier[0] && earlier });
   if (!engaged || !interactions[0]) return;

@@ -1,5 +1,4 @@
 import { type CookieFields, cookieValue, newest } from '../../src/cookie/format.js';
-import { own } from './own.js';
 import { preview } from './page.js';
 
 const { cookie, token } = config;
@@ -60,8 +59,7 @@ export function writeShared({
 }: Omit<CookieFields, 'site'>): void {
   if (!cookie || preview) return;
   const value = cookieValue({ site: token, session_id, decision, method, policy_version, at, categories });
-  const domain = own<string>(cookie, 'domain');
-  const ofDomain = domain ? `;domain=${domain}` : '';
+  const ofDomain = cookie.domain ? `;domain=${cookie.domain}` : '';
   const secure = location.protocol === 'https:' ? ';secure' : '';
   try {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous, and not in all browsers.

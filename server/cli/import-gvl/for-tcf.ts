@@ -29,17 +29,18 @@ export async function importForTcf(file: string, mayBeOlder: boolean): Promise<s
         `The list has the version ${list.version}, and ${present} is here: add --older to put it in the place of that one.`,
       );
     await db.transaction(async (trx) => {
-      await storeList(
+      const isStored = await storeList(
         trx,
         { list, translations, stored_at: await databaseTime(trx) },
         { always: mayBeOlder },
       );
+      if (!isStored) throw new Error('A newer list was stored meanwhile: nothing was changed.');
       await auditCommand(trx, 'import-gvl');
     });
     const log = createLogger(config.logLevel);
     const publicUrl = (): string => config.publicUrl ?? `http://localhost:${config.port}`;
-    await republishWith({ db, log, config, publicUrl, program: loadProgram() }, signal);
+    const isDone = await republishWith({ db, log, config, publicUrl, program: loadProgram() }, signal);
     const texts = Object.keys(translations).length;
-    return `The Global Vendor List ${list.version} is stored: ${list.vendors.length} vendors, texts in ${texts + 1} languages.`;
+    return `The Global Vendor List ${list.version} is stored: ${list.vendors.length} vendors, texts in ${texts + 1} languages.${isDone ? '' : ' Not every banner could be made with it: see the log.'}`;
   });
 }

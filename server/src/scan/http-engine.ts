@@ -112,6 +112,8 @@ async function observe(
   if (!/^\s*(text\/html|application\/xhtml\+xml)/i.test(answer.headers['content-type'] ?? 'text/html'))
     throw new ScanFailure(NOT_HTML);
   const body = await readBody(answer, budget);
+  // What was not read to its end says nothing of what comes after.
+  if (!answer.complete && budget.reached === undefined) throw new ScanFailure(NO_ANSWER);
   const text = await decode(body, answer.headers['content-encoding'], limits.bytes);
   const { hosts: named, banner } = await readSource(text, url.href, stopped);
   const all = [...new Set([...hosts, ...named])];

@@ -31,13 +31,18 @@ const untouched = (): TcChoice => ({ ...everything(), purposes: [], special: [],
 const nothing = (): TcChoice => ({ purposes: [], legInt: [], special: [], vendors: [], legIntVendors: [] });
 
 /** What switches show first: the visitor's own earlier choice, in force or not. */
-export const startOf = (tc: string | undefined): TcChoice => (tc ? decode(tc) : untouched());
+export const startOf = (memory: Memory | null): TcChoice =>
+  memory?.tc ? decode(memory.tc) : objectionsOf(memory);
 
 /**
  * By categories, as the page's calls name them: every purpose of one that is allowed now and was not, none of one that is
  * refused now. The rest stays as the visitor has decided, vendors and objections, too: those hold longer than a consent.
  */
-function ofCategories(allows: (key: string) => boolean, inForce: Memory | null, earlier?: string): TcChoice {
+function ofCategories(
+  allows: (key: string) => boolean,
+  inForce: Memory | null,
+  earlier: Memory | null,
+): TcChoice {
   const before = inForce?.tc ? decode(inForce.tc) : undefined;
   const base = before ?? objectionsOf(earlier);
   const was = (key: string): boolean => !!before && inForce?.categories[key] === true;
@@ -53,25 +58,29 @@ function ofCategories(allows: (key: string) => boolean, inForce: Memory | null, 
   const legInt = own.leg_int_purposes.filter((id) => base.legInt.includes(id) && stays(id));
   const { vendors, legIntVendors } = everything();
   // Vendors go with the purposes, but for those that the visitor has refused by name.
-  const last = before ?? (earlier ? decode(earlier) : undefined);
-  const known = last?.purposes[0] ? vendors.filter((id) => last.vendors.includes(id)) : vendors;
+  const last = before ?? (earlier?.tc ? decode(earlier.tc) : undefined);
+  const known = last?.purposes.length ? vendors.filter((id) => last.vendors.includes(id)) : vendors;
   return {
     purposes,
     legInt,
     special: own.special_features.filter((id) => base.special.includes(id)),
-    vendors: purposes[0] ? known : [],
-    legIntVendors: legInt[0] ? legIntVendors.filter((id) => base.legIntVendors.includes(id)) : [],
+    vendors: purposes.length ? known : [],
+    legIntVendors: legInt.length ? legIntVendors.filter((id) => base.legIntVendors.includes(id)) : [],
   };
 }
 
 /** What is left of a choice that is not in force any more: no consent, and each objection. */
-const objectionsOf = (earlier: string | undefined): TcChoice =>
-  earlier ? { ...decode(earlier), purposes: [], special: [], vendors: [] } : untouched();
+function objectionsOf(earlier: Memory | null): TcChoice {
+  if (earlier?.tc) return { ...decode(earlier.tc), purposes: [], special: [], vendors: [] };
+  // Of a refusal the string may be missing, as in cookies that are too short for it.
+  return earlier?.decision === 'reject_all' ? nothing() : untouched();
+}
 
 /** The button on blocked content names its category alone: the string says what it said before, as far as that is asked. */
-function unchanged(inForce: Memory | null, earlier: string | undefined): TcChoice {
+function unchanged(inForce: Memory | null, earlier: Memory | null): TcChoice {
   const all = everything();
-  const base = inForce?.tc ? decode(inForce.tc) : objectionsOf(earlier);
+  // Before the first decision it says nothing.
+  const base = inForce?.tc ? decode(inForce.tc) : earlier ? objectionsOf(earlier) : nothing();
   const kept = (name: keyof TcChoice): number[] => all[name].filter((id) => base[name].includes(id));
   const [purposes, legInt] = [kept('purposes'), kept('legInt')];
   return {
@@ -79,7 +88,7 @@ function unchanged(inForce: Memory | null, earlier: string | undefined): TcChoic
     legInt,
     special: kept('special'),
     vendors: kept('vendors'),
-    legIntVendors: legInt[0] ? kept('legIntVendors') : [],
+    legIntVendors: legInt.length ? kept('legIntVendors') : [],
   };
 }
 
@@ -97,7 +106,7 @@ export function sign(
   method: ConsentMethod,
   allows: (key: string) => boolean,
   inForce: Memory | null,
-  earlier: string | undefined,
+  earlier: Memory | null,
 ): { tc: string; allows: (key: string) => boolean } | undefined {
   if (!asksByTcf()) return;
   const chosen = staged;

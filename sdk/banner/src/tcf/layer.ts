@@ -1,5 +1,5 @@
 import { answer } from '../answer.js';
-import { ownChoice } from '../consent.js';
+import { allowed } from '../consent.js';
 import type { BundleVendor, Tcf, TcfText, Texts } from '../contract.js';
 import { h } from '../dom.js';
 import { read } from '../memory.js';
@@ -41,7 +41,7 @@ const put =
 /** The settings by the framework: purposes with both bases, special features, the site's other categories, vendors. */
 export function tcfLayer(text: Texts, dismiss: () => void): HTMLDialogElement {
   const memory = read();
-  const start = startOf(memory?.tc);
+  const start = startOf(memory);
   const on = {
     purposes: new Set(start.purposes),
     legInt: new Set(start.legInt),
@@ -86,10 +86,10 @@ export function tcfLayer(text: Texts, dismiss: () => void): HTMLDialogElement {
   };
   const { purposes = [], special_purposes = [], features = [], special_features = [] } = text.tcf ?? {};
   const { categories } = config;
-  // Without purposes, or allowed without them by the button on blocked content.
+  // Without purposes, or allowed now without them, by the button on blocked content.
   const isApart = (key: string): boolean =>
     !own.categories[key]?.every((id) => start.purposes.includes(id)) &&
-    (!own.categories[key] || ownChoice(key));
+    (!own.categories[key] || allowed(key));
   return h(
     'dialog',
     { class: 'second', tabindex: -1, 'aria-labelledby': 'title', 'aria-describedby': 'text' },

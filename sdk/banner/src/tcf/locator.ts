@@ -14,7 +14,7 @@ export const host = window as unknown as { __tcfapi?: TcfApi; frames: Record<str
 /** Frames look for a window that has a frame of this name, and send their calls there (IAB Tech Lab, CMP API v2). */
 export function beFound(): void {
   // By the document: what all objects have hides a frame of this name from the window.
-  if (document.querySelector(`[name=${NAME}]`)) return;
+  if (document.querySelector(`iframe[name=${NAME}]`)) return;
   const frame = document.createElement('iframe');
   frame.name = NAME;
   frame.title = NAME;

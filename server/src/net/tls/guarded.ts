@@ -75,11 +75,11 @@ export class Guarded extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    this.plain.write(chunk, done);
+    this.plain.write(chunk, this.afterRest(done));
   }
 
   override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
-    this.plain.write(Buffer.concat(chunks.map(({ chunk }) => chunk)), done);
+    this.plain.write(Buffer.concat(chunks.map(({ chunk }) => chunk)), this.afterRest(done));
   }
 
   override _final(done: () => void): void {
@@ -102,6 +102,11 @@ export class Guarded extends Duplex {
     } catch (error) {
       this.destroy(error as Error);
     }
+  }
+
+  /** An answer may have come before a request could not be written to its end. */
+  private afterRest(done: (error?: Error | null) => void): (error?: Error | null) => void {
+    return (error) => (error ? this.atLast(() => done(error)) : done());
   }
 
   private give(chunk: Buffer): void {

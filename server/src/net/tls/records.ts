@@ -16,7 +16,7 @@ const SHORT_BYTES = 512;
  * Short ones that a server may send for one request: so many, and one more for so many bytes that anybody reads, since
  * some servers send each line by itself, with a record for its length; and never more than the last number.
  */
-const [FREE, BYTES_FOR_ONE, MOST] = [200, 8, 20_000] as const;
+const [FREE, BYTES_FOR_ONE, MOST] = [200, 8, 60_000] as const;
 
 /** Counts the records of a server after its handshake, before OpenSSL reads them. */
 export class Records {

@@ -68,7 +68,10 @@ async function republish(trx: Knex.Transaction, maker: BundleMaker, id: string):
   if (isOwners) return false;
   const bundle = await BundleRow.query(trx).findById([id, present.hash]).throwIfNotFound();
   const options = optionsOf(bundle);
-  if (showsTheSame(bundle, await composeBundle(trx, maker, site, options))) return false;
+  const made = await composeBundle(trx, maker, site, options);
+  // A list whose number is higher than that of the present one was wrong, and an operator has taken it back.
+  const isTrue = present.tcf.list <= (made.config.tcf?.vendor_list_version ?? 0);
+  if (isTrue && showsTheSame(bundle, made)) return false;
   await publishBundle(trx, maker, id, options, null);
   await auditCommand(trx, 'vendor-list', {
     environmentId: id,
