@@ -1,8 +1,8 @@
-import { TCString } from '@iabtechlabtcf/core';
 import type { Page } from 'playwright-core';
 import { refreshVendorList } from '../../server/src/jobs/vendor-list';
 import { consentOf, memoryOf, openShop, type Shop } from '../helpers/banner/shop';
 import { describeInBrowser } from '../helpers/browser/browser';
+import { choiceIn } from '../helpers/tcf/choice';
 import { type ListHost, listed, startListHost, vendorList, vendors } from '../helpers/tcf/list';
 import { until } from '../helpers/until';
 
@@ -27,23 +27,6 @@ const call = (page: Page, command: string): Promise<Record<string, unknown>> =>
       }),
     command,
   );
-const idsOf = (vector: { forEach(each: (on: boolean, id: number) => void): void }): number[] => {
-  const ids: number[] = [];
-  vector.forEach((on, id) => {
-    if (on) ids.push(id);
-  });
-  return ids;
-};
-const choiceIn = (text: string) => {
-  const model = TCString.decode(text);
-  return {
-    purposes: idsOf(model.purposeConsents),
-    legInt: idsOf(model.purposeLegitimateInterests),
-    vendors: idsOf(model.vendorConsents),
-    legIntVendors: idsOf(model.vendorLegitimateInterests),
-    disclosed: idsOf(model.vendorsDisclosed),
-  };
-};
 
 describeInBrowser('what a string says, and of whom', () => {
   let host: ListHost;

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { refreshVendorList } from '../../server/src/jobs/vendor-list';
 import { consentOf, memoryOf, openShop, type Shop } from '../helpers/banner/shop';
 import { describeInBrowser } from '../helpers/browser/browser';
+import { choiceIn } from '../helpers/tcf/choice';
 import { type ListHost, listed, startListHost, vendorList, vendors } from '../helpers/tcf/list';
 import { until } from '../helpers/until';
 
@@ -58,24 +59,6 @@ async function violations(page: Page): Promise<string[]> {
     );
   });
 }
-const idsOf = (vector: { forEach(each: (on: boolean, id: number) => void): void }): number[] => {
-  const ids: number[] = [];
-  vector.forEach((on, id) => {
-    if (on) ids.push(id);
-  });
-  return ids;
-};
-const choiceIn = (text: string) => {
-  const model = TCString.decode(text);
-  return {
-    purposes: idsOf(model.purposeConsents),
-    legInt: idsOf(model.purposeLegitimateInterests),
-    special: idsOf(model.specialFeatureOptins),
-    vendors: idsOf(model.vendorConsents),
-    legIntVendors: idsOf(model.vendorLegitimateInterests),
-    disclosed: idsOf(model.vendorsDisclosed),
-  };
-};
 const ALL = [2, 3, 5, 6, 8, 12, 13, 14, 20, 21, 755];
 const CONSENT = [2, 3, 8, 12, 13, 14, 20, 21, 755];
 const SPECIAL = [6, 20];

@@ -34,7 +34,10 @@ export async function importForTcf(file: string, mayBeOlder: boolean): Promise<s
         { list, translations, stored_at: await databaseTime(trx) },
         { always: mayBeOlder },
       );
-      if (!isStored) throw new Error('A newer list was stored meanwhile: nothing was changed.');
+      if (!isStored)
+        throw new Error(
+          'A newer list was stored meanwhile, and stays: add --older to put this one in its place.',
+        );
       await auditCommand(trx, 'import-gvl');
     });
     const log = createLogger(config.logLevel);
