@@ -26,7 +26,8 @@ export function adapt(root: ShadowRoot, dialog?: HTMLDialogElement): void {
       rules =
         bottom < space
           ? `scroll-padding-top:${bottom}px`
-          : `scroll-padding-bottom:${space}px;margin-bottom:${space}px!important`;
+          : // No margin: Firefox does not scroll to that of the root.
+            `scroll-padding-bottom:${space}px}html:after{content:"";display:block;height:${space}px`;
     }
   }
   sheet ??= styled(document, '');

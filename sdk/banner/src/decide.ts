@@ -91,7 +91,7 @@ export function keep(): void {
 
 function recallAs(next: Memory | null): boolean {
   const isNew =
-    next?.at !== current?.at || next?.decision !== current?.decision || (tcf && next?.tc !== current?.tc);
+    (tcf && next?.tc !== current?.tc) || next?.at !== current?.at || next?.decision !== current?.decision;
   if (isNew) take(next);
   if (tcf && isNew) announce('tcloaded');
   return isNew;
