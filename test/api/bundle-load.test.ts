@@ -60,6 +60,52 @@ test.each([true, false])(
   },
 );
 
+test.each([true, false])(
+  'a language that was added to the settings since is looked for once (visitor host: %s)',
+  async (visitorHost) => {
+    const server = await startServer({ visitorHost, variables: limited });
+    try {
+      const { client, token } = await server.site({ languages: ['en', 'fr'] });
+      const { hash } = await client.generateBundle({ token, body: { languages: ['en'] } });
+      const missing = () => load(`${server.url}/api/bundles/${token}/${hash}/texts/fr`);
+      expect((await missing()).status).toBe(404);
+      const read: string[] = [];
+      server.service.context.db.on('query', ({ sql }: { sql: string }) => read.push(sql));
+      for (let n = 0; n < 10; n += 1) expect((await missing()).status).toBe(404);
+      expect(read.filter((sql) => sql.includes('"bundles"'))).toEqual([]);
+    } finally {
+      await server.stop();
+    }
+  },
+);
+
+test.each([true, false])(
+  'earlier bundles that are not in memory are limited; those that are, are not (visitor host: %s)',
+  async (visitorHost) => {
+    const limits = { perAddress: 3, perSite: 1000 };
+    const server = await startServer({ limits, visitorHost, variables: limited });
+    try {
+      const { client, token } = await server.site();
+      const hashes: string[] = [];
+      for (let n = 0; n < 7; n += 1) {
+        await client.updateEnvironment({ token, body: { settings: { policy_version: `v${n}` } } });
+        hashes.push((await client.generateBundle({ token })).hash);
+      }
+      const base = `${server.url}/api/bundles/${token}`;
+      const status = async (hash: string, address = '203.0.113.1') =>
+        (await load(`${base}/${hash}/vendors`, from(address))).status;
+      const statuses = [];
+      for (const hash of hashes.slice(0, 6)) statuses.push(await status(hash));
+      expect(statuses[0]).toBe(200);
+      expect(statuses).toContain(429);
+      for (let n = 0; n < 5; n += 1)
+        expect([await status(hashes[0] as string), await status(hashes[6] as string)]).toEqual([200, 200]);
+    } finally {
+      await server.stop();
+    }
+  },
+);
+
 test('a crowd that comes right after a publication waits for one look-up and is served', async () => {
   const server = await startServer({ variables: { ROLE: 'api' } });
   try {

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { raw } from 'objection';
 import { OPERATION_RULES } from '../../../spec/generated/rules';
 import { BundleRow } from '../db/models';
 import { FairTurns, type Sender } from '../domain/fair-turns';
@@ -20,6 +21,8 @@ export interface Wanted {
 const MEMORY = 64 * 2 ** 20;
 /** Look-ups that may wait, of one maker and in all. */
 const LOOK_UPS = { each: 1_000, all: 2_000 };
+/** Bytes of names of texts that their bundles do not have. */
+const MISSING = 4 * 2 ** 20;
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 
@@ -29,6 +32,8 @@ const SCRIPT = 'text/javascript; charset=utf-8';
  */
 export class BundleFiles {
   private readonly memory: Memory<Packed>;
+  /** For ever, because a bundle never changes: languages that were added to the settings since, for instance. */
+  private readonly missing = new Memory<{ size: number }>(MISSING);
   /** All that are somewhere: one that was pushed out of memory while it is sent is not loaded a second time. */
   private readonly alive = new Map<string, WeakRef<Packed>>();
   private readonly collected = new FinalizationRegistry((key: string) => {
@@ -76,6 +81,7 @@ export class BundleFiles {
     const file = this.peek(wanted);
     if (file !== undefined) return file;
     const key = keyOf(wanted);
+    if (this.missing.get(key) !== undefined) return undefined;
     const known = this.inFlight.get(key);
     if (known !== undefined) return known;
     const found = this.load(wanted).finally(() => this.inFlight.delete(key));
@@ -100,16 +106,21 @@ export class BundleFiles {
     return packed;
   }
 
-  private async read({ environmentId, hash, part, language = '' }: Wanted): Promise<string | undefined> {
-    const row = await BundleRow.query(this.db).findById([environmentId, hash]).select(part);
+  private async read(wanted: Wanted): Promise<string | undefined> {
+    const { environmentId, hash, part, language = '' } = wanted;
+    const row = await BundleRow.query(this.db)
+      .findById([environmentId, hash])
+      // Of the texts one language: the others may be a megabyte.
+      .select(part === 'texts' ? raw('texts -> ?::text', [language]).as('text') : part);
     if (row === undefined) return undefined;
     if (part === 'script') return row.script;
     if (part === 'vendors')
       return envelope({ vendors: row.vendors }, OPERATION_RULES.getBundleVendors.message);
-    const texts = Object.hasOwn(row.texts, language) ? row.texts[language] : undefined;
-    return texts === undefined
-      ? undefined
-      : envelope({ language, texts }, OPERATION_RULES.getBundleTexts.message);
+    const { text: texts } = row as unknown as { text: object | null };
+    if (texts !== null) return envelope({ language, texts }, OPERATION_RULES.getBundleTexts.message);
+    const key = keyOf(wanted);
+    this.missing.set(key, { size: 100 + 2 * key.length });
+    return undefined;
   }
 }
 

@@ -1,3 +1,4 @@
+import { type FileId, fileInMemory } from '../bundles/visitor-files';
 import type { Context } from '../context';
 import type { OperationId } from '../contract/operations';
 import { originBelongs } from '../domain/addresses';
@@ -62,14 +63,16 @@ export async function admitPage(
 export async function admitReader(
   context: Context,
   limiter: RateLimiter | undefined,
-  { token = '', hash, language }: Record<string, string>,
+  { id }: { id: OperationId },
+  params: Record<string, string>,
   address: string,
 ): Promise<Site> {
+  const { token = '', hash, language } = params;
   const site = context.sites.lastKnown(token) ?? (await findSite(context, limiter, token, address));
-  const isOwn =
-    (hash === undefined || site.bundleVersions.has(hash)) &&
-    (language === undefined || site.languages.has(language));
-  const wait = isOwn ? 0 : (limiter?.take('earlier files', address) ?? 0);
+  const isCurrent =
+    (hash === undefined || hash === site.bundle) && (language === undefined || site.languages.has(language));
+  const isFree = isCurrent || fileInMemory(context.files, id as FileId, site, params) !== undefined;
+  const wait = isFree ? 0 : (limiter?.take('earlier files', address) ?? 0);
   if (wait > 0) throw rateLimited(wait);
   if (site.paused) throw paused();
   return site;

@@ -188,7 +188,7 @@ function admit(
   { operation, params, address }: ValidRequest,
 ): Promise<Site> {
   const { token = '' } = params;
-  if (operation.file) return admitReader(context, limiter, params, address);
+  if (operation.file) return admitReader(context, limiter, operation, params, address);
   if (!operation.visitor) return admitLogReader(context, limiter, token, address);
   return admitVisitor(context, limiter, exchange, token, address);
 }

@@ -47,7 +47,7 @@ export function createFileHost({ context, contract, addressOf, limiter }: Visito
       beginVisit(exchange, context);
       if (answerAtOnce(context, exchange, operation, params)) return true;
       const address = addressOf(request);
-      admitReader(context, limiter, params, address)
+      admitReader(context, limiter, operation, params, address)
         .then((site) =>
           run(context, exchange, { operation, params, query: {}, body: undefined, address, site }),
         )
