@@ -75,6 +75,21 @@ beforeAll(async () => {
       };
       socket?.on('drain', more);
       more();
+    } else if (path === '/upgrade') {
+      response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+    } else if (path === '/crossed') {
+      const { socket } = response;
+      socket?.write('\r\n'.repeat((LIMITS.bytes - 2_000) / 2));
+      const more = (): void => {
+        while (sent < 20_000_000 && socket?.writable && socket.write(Buffer.alloc(65_536, 'x')))
+          sent += 65_536;
+      };
+      socket?.on('drain', more);
+      setTimeout(() => {
+        // The end of the header and what is over the limit come in one piece.
+        socket?.write(`HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n${'x'.repeat(10_000)}`);
+        setTimeout(more, 200);
+      }, 500);
     } else if (path === '/interim') {
       const { socket } = response;
       const more = (): void => {
@@ -148,9 +163,17 @@ describe.each(browser === undefined ? (['http'] as const) : (['http', 'browser']
       expect(sent).toBeLessThan(20_000_000);
     });
 
+    test('a page whose answer begins where the limit is reached is cut short', async () => {
+      sent = 0;
+      const scan = await timed('/crossed');
+      expect(scan.error ?? scan.rules.join()).toMatch(/over the limits|scan_incomplete|could not be loaded/);
+      expect(sent).toBeLessThan(20_000_000);
+    });
+
     test.each([
       ['/loop', /could not be loaded/],
       ['/interim', /could not be loaded/],
+      ['/upgrade', /could not be loaded/],
       ['/missing', /answered 404/],
       ['/file', /not an HTML page/],
       ['/reset', /could not be loaded/],

@@ -42,7 +42,13 @@ export async function forward(
   );
   outgoing.once('socket', () => watchWire(socket, (bytes) => budget.takeBytes(bytes)));
   outgoing.on('error', () => fail(response));
+  let answered = false;
+  // What comes alone after an answer with an upgrade, which nobody asked for.
+  outgoing.once('close', () => {
+    if (!answered) fail(response);
+  });
   outgoing.on('response', (answer) => {
+    answered = true;
     try {
       response.writeHead(answer.statusCode ?? 502, withoutHop(answer.rawHeaders));
     } catch {

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, unzip } from 'node:zlib';
 import { SCAN_AGENT } from '../domain/analytics';
@@ -83,9 +82,11 @@ export async function get(
   request.end();
   let answer: IncomingMessage;
   try {
-    [answer] = (await once(request, 'response', { signal: budget.signal })) as [IncomingMessage];
+    answer = await answerTo(request, budget.signal);
+    // The bytes that ended its header may have been too many.
+    budget.signal.throwIfAborted();
   } catch {
-    request.destroy();
+    socket.destroy();
     throw budget.reached === undefined ? new ScanFailure(NO_ANSWER) : ended(budget);
   }
   budget.signal.addEventListener('abort', () => socket.destroy(), { once: true });
@@ -93,6 +94,15 @@ export async function get(
   jar.keep(answer.headers['set-cookie'] ?? [], url);
   return answer;
 }
+
+/** Rejects when the connection ends before, also by an answer with an upgrade, which nobody asked for. */
+const answerTo = (request: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    request.once('response', resolve);
+    request.once('close', reject);
+    if (signal.aborted) reject();
+    signal.addEventListener('abort', reject, { once: true });
+  });
 
 interface Seeing {
   budget: Budget;
