@@ -262,6 +262,21 @@ test('a receiver that is gone (410) is disabled at once, and its delivery held',
   expect(receiver.received).toHaveLength(1);
 });
 
+test('what a receiver answers after its URL was replaced does not count against the new one', async () => {
+  let answer: (() => void) | undefined;
+  const held: Receiver['answer'] = (...asked) => {
+    answer = () => answering(410)(...asked);
+  };
+  const { client, token, webhook, webhook_id, deliveries } = await subscribed(patient, held);
+  await submit(patient, token);
+  await until('the old receiver has the request', () => answer !== undefined);
+  const other = await receive();
+  await client.updateWebhook({ token, webhook_id, body: { url: other.url } });
+  answer?.();
+  await eventually(deliveries, ([one]) => one?.attempts === 1);
+  expect(await webhook()).toMatchObject({ status: 'active', consecutive_failures: 0 });
+});
+
 test('a failing webhook can be reactivated by hand: the next attempt is made at once', async () => {
   const { client, token, receiver, webhook_id, webhook } = await subscribed(patient, answering(500));
   await submit(patient, token);

@@ -38,8 +38,10 @@ export async function settle(
     const delivery = sent.ok ? claimed.delivery : await currentDelivery(trx, claimed);
     if (delivery === undefined) return false;
     const attempt = sent.ok && webhook === undefined ? sent : await onDatabaseClock(trx, claimed, sent);
-    const next = webhook && webhookAfter(webhook, attempt, schedule, Math.random());
-    const held = next?.status === 'disabled' || (webhook?.paused_at ?? null) !== null;
+    // What another URL answered says nothing of the present one.
+    const counts = webhook !== undefined && webhook.url === claimed.webhook.url;
+    const next = counts ? webhookAfter(webhook, attempt, schedule, Math.random()) : undefined;
+    const held = (next ?? webhook)?.status === 'disabled' || (webhook?.paused_at ?? null) !== null;
     const after = deliveryAfter(delivery.attempts, delivery.kind, attempt, schedule, Math.random(), held);
     const written = await underLease(trx, claimed).patch(result(after, sent));
     if (written === 0) return false;
