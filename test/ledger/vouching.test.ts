@@ -131,6 +131,19 @@ test('a run ends although a witness does not, and the others are asked again by 
   }
 });
 
+test('a run ends although a witness answers with an upgrade that nobody asked for', async () => {
+  const { token } = await siteWith(4);
+  const odd = await new FalseWitness('odd.example').listen();
+  odd.answer = (_, { socket }) =>
+    void socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+  try {
+    await run([odd]);
+    expect(await stateOf(token, odd)).toMatchObject({ failures: 1, problem: expect.any(String) });
+  } finally {
+    await odd.close();
+  }
+});
+
 describe('a witness that', () => {
   let witness: FalseWitness;
   let token: string;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { follow } from '../net/abortable';
+import { deadline } from '../net/abortable';
 import { Failure } from '../net/failure';
 import { createPolicy } from '../net/policy';
 import { createTransport, type Transport } from '../net/transport';
@@ -29,23 +29,23 @@ export const createVouchingTransport = (totalMs?: number): Transport =>
 export const askBy =
   (transport: Transport): Ask =>
   async ({ url, type, body, most }, signal) => {
-    const { controller, release } = follow(transport.closed, signal);
-    const timer = setTimeout(() => controller.abort(new Failure('TIMEOUT')), transport.limits.totalMs);
+    const { signal: end, release } = deadline(transport.limits.totalMs, transport.closed, signal);
     const headers = { 'Content-Type': type, 'Content-Length': body.length, 'User-Agent': 'Avow' };
     const request = transport.request(new URL(url), { method: 'POST', headers, fresh: false });
-    const stop = (): void => void request.destroy(controller.signal.reason as Error);
+    const stop = (): void => void request.destroy(end.reason as Error);
     try {
       const message = await new Promise<IncomingMessage>((resolve, reject) => {
         request.once('response', resolve);
         request.on('error', reject);
-        if (controller.signal.aborted) stop();
-        controller.signal.addEventListener('abort', stop, { once: true });
+        // All that comes after an answer with an upgrade, which nobody asked for.
+        request.once('close', () => reject(new Failure('ECONNRESET')));
+        if (end.aborted) stop();
+        end.addEventListener('abort', stop, { once: true });
         request.end(body);
       });
       return { status: message.statusCode ?? 0, body: await readAll(message, most) };
     } finally {
-      controller.signal.removeEventListener('abort', stop);
-      clearTimeout(timer);
+      end.removeEventListener('abort', stop);
       release();
     }
   };

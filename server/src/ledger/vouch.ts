@@ -10,6 +10,7 @@ import {
 } from '../db/ledger/vouchers';
 import { unvouchedBefore } from '../domain/ledger/vouching-warnings';
 import { HOUR_MS, MINUTE_MS } from '../domain/time';
+import { deadline } from '../net/abortable';
 import { tellOnce } from '../observability/failures';
 import type { Logger } from '../observability/logger';
 import type { VouchingMetrics } from '../observability/vouching-metrics';
@@ -58,7 +59,7 @@ export const vouchersOf = ({
 export async function vouchAll(work: VouchingWork, now: Date, stopping: AbortSignal): Promise<void> {
   const { db, vouchers, metrics } = work;
   const transport = createVouchingTransport(work.totalMs);
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(work.runMs ?? LONGEST_RUN)]);
+  const { signal, release } = deadline(work.runMs ?? LONGEST_RUN, stopping);
   try {
     const vouching: Vouching = { db, ask: askBy(transport), signal };
     const results = await Promise.allSettled(
@@ -69,6 +70,7 @@ export async function vouchAll(work: VouchingWork, now: Date, stopping: AbortSig
     const failed = results.find((result) => result.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
   } finally {
+    release();
     transport.close();
   }
 }

@@ -1,6 +1,7 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Config } from '../config';
 import { CIPHERS, GROUPS } from '../domain/ciphers';
+import { deadline } from '../net/abortable';
 import type { MailContent } from './content';
 
 /** Milliseconds for each step of a conversation, and for all of it. */
@@ -52,6 +53,7 @@ export function createSmtp(settings: Settings, ca?: string): Smtp | undefined {
     async send({ name, content }, signal) {
       const { to, subject, text, html, fromName, replyTo, unsubscribe } = content;
       let begun = false;
+      const end = deadline(WHOLE, signal);
       try {
         const { response } = await transporter.sendMail({
           from: { name: literal(fromName ?? mailFrom.name ?? ''), address: mailFrom.address },
@@ -67,11 +69,13 @@ export function createSmtp(settings: Settings, ca?: string): Smtp | undefined {
           onBegin: () => {
             begun = true;
           },
-          signal: AbortSignal.any([signal, AbortSignal.timeout(WHOLE)]),
+          signal: end.signal,
         } as Parameters<Transporter['sendMail']>[0]);
         return { result: 'sent', status: statusOf(response) };
       } catch (error) {
         return signal.aborted ? { result: 'stopped' } : judge(error as SmtpError, to, begun);
+      } finally {
+        end.release();
       }
     },
     verify: async () => void (await transporter.verify()),

@@ -36,6 +36,25 @@ export function follow(...signals: (AbortSignal | undefined)[]): {
   return { controller, release };
 }
 
+/**
+ * A signal that aborts after so many milliseconds, as TIMEOUT, or with one of these, as STOPPED; `release` ends it. Not
+ * `AbortSignal.any`, which does not keep what it follows from being collected as garbage, a time-out first of all.
+ */
+export function deadline(
+  ms: number,
+  ...signals: (AbortSignal | undefined)[]
+): { signal: AbortSignal; release(): void } {
+  const { controller, release } = follow(...signals);
+  const timer = setTimeout(() => controller.abort(new Failure('TIMEOUT')), ms);
+  return {
+    signal: controller.signal,
+    release() {
+      clearTimeout(timer);
+      release();
+    },
+  };
+}
+
 /** Waits for work, but only until the signal fires: then undefined. */
 export function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {

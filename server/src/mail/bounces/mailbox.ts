@@ -3,6 +3,7 @@ import type { Mailbox } from '../../config/mail';
 import { CIPHERS, GROUPS } from '../../domain/ciphers';
 import { clock } from '../../domain/clock';
 import { DAY_MS } from '../../domain/time';
+import { deadline } from '../../net/abortable';
 
 /** Milliseconds for each step of a conversation, and for all of it; after so many no further message is begun. */
 const STEP = 15_000;
@@ -97,8 +98,7 @@ async function inMailbox(
   });
   // What fails is told by the call that fails.
   client.on('error', () => undefined);
-  const end =
-    signal === undefined ? AbortSignal.timeout(WHOLE) : AbortSignal.any([signal, AbortSignal.timeout(WHOLE)]);
+  const { signal: end, release } = deadline(WHOLE, signal);
   const close = (): void => client.close();
   end.addEventListener('abort', close, { once: true });
   try {
@@ -108,6 +108,7 @@ async function inMailbox(
     await client.logout();
   } finally {
     end.removeEventListener('abort', close);
+    release();
     client.close();
   }
 }

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { textsFile } from '../../domain/tcf/list';
+import { deadline } from '../../net/abortable';
 import { boundedFetch, reasonOf, Unanswered } from '../../net/bounded-fetch';
 
 /** Bytes of a file, at most: the real list has about 1.5 MiB, its texts of a language 50 KiB. */
@@ -42,9 +43,9 @@ type Read = (name: string, most: number, signal: AbortSignal) => Promise<string 
 const fromAddress =
   (place: string): Read =>
   async (name, most, signal) => {
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]);
+    const end = deadline(PATIENCE, signal);
     try {
-      const answer = await boundedFetch(deadline, most)(`${place}/${name}`, {
+      const answer = await boundedFetch(end.signal, most)(`${place}/${name}`, {
         headers: { accept: 'application/json' },
       });
       if (answer.status === 404 || answer.status === 403) return undefined;
@@ -53,6 +54,8 @@ const fromAddress =
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
       throw new ListUnreadable(`${name} could not be fetched: ${error.message}`, { cause: error });
+    } finally {
+      end.release();
     }
   };
 
