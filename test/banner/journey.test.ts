@@ -86,6 +86,25 @@ describeInBrowser('a site with the snippet', () => {
     await page.context().close();
   });
 
+  test('the record names the language in which the banner was read, whatever the page’s is by then', async () => {
+    await shop.publish({ languages: ['en', 'de'] });
+    const page = await shop.visit();
+    await page.getByRole('button', { name: 'Accept all' }).waitFor();
+    await page.evaluate(() => {
+      document.documentElement.lang = 'de';
+      const frame = '<iframe data-category="marketing" data-src="/film" width="400" height="300"></iframe>';
+      document.body.insertAdjacentHTML('beforeend', frame);
+    });
+    await page.locator('avow-blocked .cover').waitFor();
+    expect(await page.locator('avow-blocked .cover').getAttribute('lang')).toBe('en');
+    await page.getByRole('button', { name: 'Accept all' }).click();
+    expect(await recordOf(page)).toMatchObject({ language: 'en' });
+    // What opens next is in the page's new language.
+    await page.getByRole('button', { name: /Privatsphäre|Datenschutz|Privacy/ }).click();
+    await page.locator('avow-banner dialog[lang=de]').waitFor();
+    await page.context().close();
+  });
+
   test('a choice by category is made by keyboard, and a new policy version asks again with it as the starting point', async () => {
     const page = await shop.visit();
     await reach(page, 'Settings');

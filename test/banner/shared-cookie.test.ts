@@ -86,6 +86,36 @@ describeInBrowser('a cookie that subdomains share and servers read', () => {
     await context.close();
   });
 
+  test('what waited on one host does not come after what was decided on another since', async () => {
+    const context = await shop.browser.newContext();
+    const page = await context.newPage();
+    const reports = '**/api/v/*/ce';
+    await page.route(reports, (route) => route.abort());
+    await page.addInitScript(() => {
+      navigator.sendBeacon = () => false;
+    });
+    await page.goto(shop.origin);
+    await press(page, 'Accept all');
+    const session = (await consentOf(page))?.session_id as string;
+    await page.close();
+    const other = await visitBlog(context);
+    await until('the banner has run', () => consentOf(other).catch(() => undefined));
+    await other.evaluate(() => (window.Avow as { reject(): void }).reject());
+    await until('it is confirmed', async () => (await memoryOf(other, shop.token))?.unsent.length === 0);
+    const back = await shop.visit('/', context);
+    await until('all is confirmed', async () => {
+      const memory = await memoryOf(back, shop.token);
+      return memory?.decision === 'reject_all' && memory.unsent.length === 0;
+    });
+    const { items } = await shop.client.listConsents({ token: shop.token, session_id: session });
+    expect(items.map(({ decision }) => decision)).toEqual(['reject_all', 'accept_all', 'reject_all']);
+    // It is said again of no banner: that of the other host may have been another.
+    expect(items.map(({ bundle_hash }) => bundle_hash === null)).toEqual([true, false, false]);
+    const preferences = await shop.client.getPreferences({ token: shop.token, session_id: session });
+    expect(preferences).toMatchObject({ decision: 'reject_all' });
+    await context.close();
+  });
+
   test.each([10, 240])(
     'a clock that was %i hours ahead does not bring back what was withdrawn since',
     async (hours) => {

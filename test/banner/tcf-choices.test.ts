@@ -158,6 +158,49 @@ describeInBrowser('what a string says, and of whom', () => {
     await show({ tcf: { publisher_country: 'DE' } });
   });
 
+  test('a tab is told that a decision by newer settings allows nothing there', async () => {
+    const page = await shop.visit();
+    await button(page, 'Accept all').click();
+    await page.evaluate(() => {
+      const told = window as unknown as { withdrawn: unknown[] };
+      told.withdrawn = [];
+      document.addEventListener('avow:change', ({ detail }: CustomEventInit) =>
+        told.withdrawn.push(...detail.withdrawn),
+      );
+    });
+    await show({ tcf: { publisher_country: 'DE', categories: { marketing: [2, 5] } } });
+    const other = await shop.visit('/', page.context());
+    await button(other, 'Reject all').waitFor();
+    await save(other, { marketing: true });
+    const told = () => page.evaluate(() => (window as unknown as { withdrawn: string[] }).withdrawn);
+    await until('it is told', async () => (await told()).length > 0);
+    expect((await told()).sort()).toEqual(['analytics', 'functional', 'marketing']);
+    expect(Object.entries((await consentOf(page))?.categories ?? {}).filter(([, on]) => on)).toEqual([
+      ['necessary', true],
+    ]);
+    await page.context().close();
+    await show({ tcf: { publisher_country: 'DE' } });
+  });
+
+  test('what is not asked any more does not switch vendors on', async () => {
+    const page = await shop.visit();
+    await button(page, 'Accept all').click();
+    await show({ tcf: { publisher_country: 'DE', consent_only_purposes: [2] } });
+    await page.reload();
+    await button(page, 'Settings').click();
+    await page.getByRole('switch').first().waitFor();
+    const on = page.getByRole('switch', { checked: true });
+    while ((await on.count()) > 0) await on.first().click();
+    await button(page, 'Save choice').click();
+    await until('the decision', async () => (await consentOf(page))?.decision === 'save_preferences');
+    expect(choiceIn(await stringOf(page))).toMatchObject({
+      ...{ purposes: [], legInt: [], vendors: [] },
+    });
+    expect(choiceIn(await stringOf(page)).legIntVendors).toEqual([6, 20]);
+    await page.context().close();
+    await show({ tcf: { publisher_country: 'DE' } });
+  });
+
   test('objections and refused vendors outlive the policy under which they were made', async () => {
     const page = await shop.visit();
     await button(page, 'Reject all').click();

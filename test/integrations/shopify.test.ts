@@ -73,6 +73,23 @@ describeInBrowser('the snippet for Shopify', () => {
     ]);
   });
 
+  test('where the visitor is asked again, what an earlier decision allowed is taken back', async () => {
+    const page = await shop.visit('/', await shop.browser.newContext());
+    await page.evaluate(() => (window as unknown as { Avow: { accept(): void } }).Avow.accept());
+    await untilTold(page, 1);
+    // As by a new policy version, or when the consent has expired.
+    await page.evaluate(() => {
+      const own = Object.keys(localStorage).find((key) => key.startsWith('avow:')) as string;
+      localStorage.removeItem(own);
+    });
+    await page.reload();
+    await untilTold(page, 1);
+    expect(await told(page)).toEqual([
+      { analytics: false, marketing: false, preferences: false, sale_of_data: false },
+    ]);
+    await page.context().close();
+  });
+
   test('a theme may name other categories', async () => {
     const page = await shop.visit('/other-keys');
     await page.getByRole('button', { name: 'Reject all', exact: true }).waitFor();

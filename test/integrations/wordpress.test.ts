@@ -28,7 +28,8 @@ add_action('init', function () {
 });
 function wp_set_consent($category, $value) {}
 add_action('wp_head', function () {
-  echo '<script>window.told = {}; window.wp_set_consent = function (c, v) { window.told[c] = v; };</script>';
+  echo '<script>window.told = {}; window.wp_set_consent = function (c, v) { window.told[c] = v; sessionStorage[c] = v; };
+    window.wp_has_consent = function (c) { return sessionStorage[c] === "allow"; };</script>';
 }, PHP_INT_MIN);
 add_filter('pre_oembed_result', function () {
   return '<iframe title="A film" width="560" height="315" src="https://www.youtube.com/embed/x?feature=oembed" allowfullscreen></iframe>';
@@ -180,6 +181,11 @@ add_filter('pre_oembed_result', function () {
       statistics: 'allow',
       marketing: 'deny',
     });
+    // Asked again, the visitor allows nothing any more.
+    await page.evaluate(() => localStorage.clear());
+    await page.reload();
+    await page.waitForFunction(() => 'statistics' in (window as unknown as { told: object }).told);
+    expect(await told()).toEqual({ functional: 'deny', 'statistics-anonymous': 'deny', statistics: 'deny' });
   });
 
   test('a film waits behind a placeholder, and the shortcodes open the settings and list the cookies', async () => {

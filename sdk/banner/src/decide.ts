@@ -81,7 +81,12 @@ export const follow = (): boolean => (tcf ? followTcf(read()) : recallAs(read() 
 
 /** By the framework only what is in force here, or refuses; not what another tab has only stored again. */
 const followTcf = (next: Memory | null): boolean =>
-  !!next && next.at !== seen && recallAs(next.decision === 'reject_all' ? next : inForce(next));
+  !!next &&
+  next.at !== seen &&
+  recallAs(next.decision === 'reject_all' ? next : (inForce(next) ?? nothingOf(next)));
+
+/** A decision by other settings than this page's: here it allows nothing, and the page is told so. */
+const nothingOf = ({ tc: _, ...next }: Memory): Memory => ({ ...next, categories: {} });
 
 /** Stores the latest decision again, also one that was made on another subdomain. */
 export function keep(): void {

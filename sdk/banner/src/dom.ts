@@ -74,7 +74,7 @@ const rule = ({ background, text, button_background, button_text }: typeof confi
 /** The site's colours as rules; `auto` follows the visitor's system. */
 function colours(): string {
   const { theme, colours: light, dark_colours: dark } = config;
-  if (theme === 'light') return `:host{color-scheme:light}${rule(light)}`;
-  if (theme === 'dark') return `:host{color-scheme:dark}${rule(dark)}`;
-  return `:host{color-scheme:light dark}${rule(light)}@media(prefers-color-scheme:dark){${rule(dark)}}`;
+  return theme === 'auto'
+    ? `:host{color-scheme:light dark}${rule(light)}@media(prefers-color-scheme:dark){${rule(dark)}}`
+    : `:host{color-scheme:${theme}}${rule(theme === 'dark' ? dark : light)}`;
 }

@@ -2,6 +2,7 @@ import { answer } from './answer.js';
 import { allowed, isKnown } from './consent.js';
 import { h, shadow } from './dom.js';
 import { direction, language, texts } from './language.js';
+import { open } from './view.js';
 
 /**
  * Frames smaller than this, in CSS pixels, hold no content that a visitor would miss, and get no placeholder.
@@ -39,7 +40,7 @@ async function fill(
   wanted: string[],
   load: () => void,
 ): Promise<void> {
-  const text = await texts();
+  const text = await texts(open);
   const names = wanted.map((key) => text.categories[key]?.name ?? key).join(', ');
   const allow = (): void => {
     answer('save_preferences', 'placeholder', (key) => allowed(key) || wanted.includes(key));

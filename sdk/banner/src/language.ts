@@ -12,10 +12,11 @@ export const language = (): string => current || wanted();
 export const direction = (): string => (RIGHT_TO_LEFT.test(language()) ? 'rtl' : 'ltr');
 
 /**
- * The texts to show next. If the server does not answer, they are in a language that the script itself holds.
+ * The texts to show next, in the language of what is open, because the visitor's answer is to what they read. If the
+ * server does not answer, they are in a language that the script itself holds.
  */
-export async function texts(): Promise<Texts> {
-  current = wanted();
+export async function texts(isOpen?: unknown): Promise<Texts> {
+  if (!isOpen) current = wanted();
   // Requested once per page view, so that a visitor does not wait twice for a server that hangs.
   if (!(current in loaded)) loaded[current] = await load<Texts>('texts', `texts/${current}`);
   // A script holds either all languages or only the first.

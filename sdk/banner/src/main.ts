@@ -60,12 +60,7 @@ async function appear(): Promise<void> {
     // Some browsers delete after seven days what a script has set.
     if (shares) keep();
     void flush();
-  } else if (!(regional && isTold() && !gpc())) {
-    const signalled = gpc() && !preview;
-    // The signal refuses everything optional, but the visitor may still choose.
-    if (signalled) decide('reject_all', 'gpc');
-    await show('banner', gpc());
-  }
+  } else await ask();
   // Needed when the first layer was cancelled before it appeared.
   await settle();
   // Waits a frame, so that a slow phone does not lay out banner and placeholders in the same one.
@@ -73,18 +68,25 @@ async function appear(): Promise<void> {
   showPlaceholders();
 }
 
+function ask(): Promise<void> | undefined {
+  if (regional && isTold() && !gpc()) return;
+  // The signal refuses everything optional, but the visitor may still choose.
+  if (gpc() && !preview) decide('reject_all', 'gpc');
+  return show('banner', gpc());
+}
+
 /** A decision in one tab holds in all tabs. */
 function followOtherTabs(): void {
   addEventListener('storage', ({ key }) => {
     // `follow` ignores changes of the list of unsent decisions.
     if (key === KEY && follow()) void hide();
-    if (regional && key === NOTICE && !consent()) void hide();
+    if (regional && key === NOTICE && !consent() && isTold()) void hide();
   });
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return;
     if (recallAgain() && consent()) void hide();
     void flush();
-    if (!consent() && !(regional && isTold())) void show('banner', gpc());
+    if (!consent()) void ask();
   });
 }
 

@@ -1,3 +1,4 @@
+import type { AvowBanner } from '../../src/banner.js';
 import type { RegionRule } from './contract.js';
 import { bare, own } from './own.js';
 
@@ -75,9 +76,9 @@ export function safely(task: () => void): void {
 /** The banner of the page that this is a frame of, which is enough for both. */
 export const outer = (): unknown => {
   try {
-    return parent !== window && parent.Avow;
+    return parent !== window && (parent.Avow as AvowBanner).getConsent;
   } catch {
-    // A page of another site.
+    // A page of another site, or one without a banner.
     return;
   }
 };

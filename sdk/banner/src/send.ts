@@ -3,6 +3,7 @@ import type { ConsentEvent, Interaction, InteractionName, Texts, Vendor } from '
 import { read, write } from './memory.js';
 import { own } from './own.js';
 import { json, pageUrl, preview, tag, uuid } from './page.js';
+import { restate } from './restate.js';
 
 /** The time limit of one attempt, in milliseconds: the next decision waits for it. */
 const TIMEOUT = 10_000;
@@ -43,6 +44,7 @@ const unsent = (): ConsentEvent[] => [...(read()?.unsent ?? [])];
 export async function flush(): Promise<void> {
   if (sending || preview) return;
   sending = true;
+  if (shares) restate();
   // By no index, which may lead to what a page's library lets a link add to all objects.
   for (let next = unsent().shift(); next; next = unsent().shift()) {
     const status = await post('v/*/ce', next);
@@ -84,6 +86,7 @@ export function impression(language: string): void {
  */
 function leave(): void {
   if (preview) return;
+  if (shares) restate();
   // One request for all decisions, because requests of an ending page may overtake each other.
   const earlier = unsent();
   const last = earlier.pop();

@@ -22,7 +22,8 @@ let host: HTMLElement | undefined;
 let root: ShadowRoot;
 const live = h('div', { role: 'status', class: 'live' });
 
-let open: { layer: AvowLayer; dialog: HTMLDialogElement } | null = null;
+/** What is shown now. */
+export let open: { layer: AvowLayer; dialog: HTMLDialogElement } | null = null;
 /** Whether the visitor has closed the first layer: it is not shown again on this page view. */
 let dismissed = false;
 /** The element that had the focus before anything was shown. */
@@ -218,7 +219,7 @@ export async function hide(saved?: boolean): Promise<void> {
 /** Shows the control that opens the settings, if no layer is open. */
 export async function settle(): Promise<void> {
   if (config.control !== 'floating' || outer()) return;
-  const text = await texts();
+  const text = await texts(open);
   if (open) return;
   mount();
   if (root.querySelector('.floating')) return;

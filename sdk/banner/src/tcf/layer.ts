@@ -42,10 +42,13 @@ const put =
 export function tcfLayer(text: Texts, dismiss: () => void): HTMLDialogElement {
   const memory = read();
   const start = startOf(memory);
+  // Of an earlier choice only what this banner asks: nothing else has a switch.
+  const asked = (ids: number[], chosen: number[]): Set<number> =>
+    new Set(ids.filter((id) => chosen.includes(id)));
   const on = {
-    purposes: new Set(start.purposes),
-    legInt: new Set(start.legInt),
-    special: new Set(start.special),
+    purposes: asked(own.purposes, start.purposes),
+    legInt: asked(own.leg_int_purposes, start.legInt),
+    special: asked(own.special_features, start.special),
   };
   const [consentIds, legIntIds] = [idsOf(own.consent_vendors), idsOf(own.leg_int_vendors)];
   // A vendor goes with the purposes until the visitor says otherwise of it.
@@ -61,9 +64,9 @@ export function tcfLayer(text: Texts, dismiss: () => void): HTMLDialogElement {
   };
   const save = (): void => {
     stage({
-      purposes: own.purposes.filter((id) => on.purposes.has(id)),
-      legInt: own.leg_int_purposes.filter((id) => on.legInt.has(id)),
-      special: own.special_features.filter((id) => on.special.has(id)),
+      purposes: [...on.purposes],
+      legInt: [...on.legInt],
+      special: [...on.special],
       vendors: consentIds.filter(hasConsent),
       legIntVendors: legIntIds.filter(hasInterest),
     });

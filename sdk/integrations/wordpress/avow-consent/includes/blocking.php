@@ -7,6 +7,9 @@
 
 defined( 'ABSPATH' ) || exit;
 
+/** What browsers run as a script (WHATWG MIME Sniffing §4.6, JavaScript MIME types). */
+const AVOW_CONSENT_SCRIPT_TYPES = '/^(?:(?:text|application)\/(?:x-)?(?:java|ecma)script|text\/(?:javascript1\.[0-5]|jscript|livescript))$/';
+
 add_filter( 'script_loader_tag', 'avow_consent_block_script', 20, 2 );
 add_filter( 'wp_inline_script_attributes', 'avow_consent_block_inline_script', 20 );
 add_filter( 'embed_oembed_html', 'avow_consent_block_embed', 20 );
@@ -103,7 +106,8 @@ function avow_consent_hold( $html, $category, $names ) {
 		},
 		$html
 	);
-	return null === $held ? $html : $held;
+	// What cannot be read is not let through.
+	return null === $held ? '' : $held;
 }
 
 /**
@@ -127,7 +131,7 @@ function avow_consent_hold_element( $name, $text, $category ) {
 		if ( $is_script && 'type' === $attribute ) {
 			$type = strtolower( trim( isset( $pair[2] ) ? $pair[2] : '', " \t\n\r\"'" ) );
 			// Data, such as JSON-LD, is no script.
-			if ( ! in_array( $type, array( '', 'text/javascript', 'application/javascript', 'module' ), true ) ) {
+			if ( '' !== $type && 'module' !== $type && ! preg_match( AVOW_CONSENT_SCRIPT_TYPES, $type ) ) {
 				return null;
 			}
 			$written .= 'module' === $type ? ' data-type="module"' : '';

@@ -44,7 +44,7 @@ function avow_consent_api_categories() {
 	);
 }
 
-/** Tells the WP Consent API of each decision. */
+/** Tells the WP Consent API of each decision, and that an earlier one is not in force any more. */
 function avow_consent_print_bridge() {
 	if ( null === avow_consent_banner() || ! function_exists( 'wp_set_consent' ) ) {
 		return;
@@ -53,6 +53,9 @@ function avow_consent_print_bridge() {
 		'(function(w,map){w.wp_consent_type="optin";document.dispatchEvent(new CustomEvent("wp_consent_type_defined"));' .
 		'(w.Avow=w.Avow||[]).push(["on","consent",function(c){' .
 		'var tell=function(){for(var k in map)w.wp_set_consent(k,c.categories[map[k]]===true?"allow":"deny")};' .
+		'w.wp_set_consent?tell():w.addEventListener("load",function(){w.wp_set_consent&&tell()})}],' .
+		'["on","ready",function(c){if(c)return;' .
+		'var tell=function(){for(var k in map)w.wp_has_consent(k)&&w.wp_set_consent(k,"deny")};' .
 		'w.wp_set_consent?tell():w.addEventListener("load",function(){w.wp_set_consent&&tell()})}])})(window,%s)',
 		wp_json_encode( avow_consent_api_categories(), JSON_HEX_TAG | JSON_HEX_AMP )
 	);
