@@ -8095,7 +8095,7 @@ export interface components {
             /**
              * @description For `save_preferences`: a vendor that is left out is allowed if all of its categories that were asked for are, and one
              *     that the named banner did not ask about is an error. For other decisions the server derives it from the bundle. A
-             *     decision without one of the site's last bundles is recorded with what is given, and nothing is derived.
+             *     decision that names no bundle of the site is recorded with what is given, and nothing is derived.
              */
             vendors?: components["schemas"]["VendorChoices"];
             /** @description The language in which the banner was shown. */
@@ -8184,7 +8184,7 @@ export interface components {
             /**
              * @description For `save_preferences`: a vendor that is left out is allowed if all of its categories that were asked for are, and one
              *     that the named banner did not ask about is an error. For other decisions the server derives it from the bundle. A
-             *     decision without one of the site's last bundles is recorded with what is given, and nothing is derived.
+             *     decision that names no bundle of the site is recorded with what is given, and nothing is derived.
              */
             vendors?: components["schemas"]["VendorChoices"];
             /** @description The language in which the banner was shown. */
@@ -8649,7 +8649,7 @@ export interface components {
             /**
              * @description For `save_preferences`: a vendor that is left out is allowed if all of its categories that were asked for are, and one
              *     that the named banner did not ask about is an error. For other decisions the server derives it from the bundle. A
-             *     decision without one of the site's last bundles is recorded with what is given, and nothing is derived.
+             *     decision that names no bundle of the site is recorded with what is given, and nothing is derived.
              */
             vendors?: components["schemas"]["VendorChoices"];
             /** @description The language in which the banner was shown. */
@@ -11633,7 +11633,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description What the visitor decided about a purpose.
+         * @description What the visitor decided about a purpose, or a recipient.
          * @enum {string}
          */
         PurposeConsent: "given" | "refused";
@@ -11653,6 +11653,8 @@ export interface components {
             categories: components["schemas"]["CategoryKey"][];
             privacy_policy_url: components["schemas"]["WebUrl"] | null;
             country: string | null;
+            /** @description The decision about this recipient by itself; missing where the banner did not ask about it. */
+            consent?: components["schemas"]["PurposeConsent"];
         };
         /** @description Under which words a decision was made. */
         ReceiptNotice: {
@@ -11781,8 +11783,6 @@ export interface components {
             region?: components["schemas"]["RegionCode"];
             /** @description The rule that was applied there, if the site has rules by region. */
             rule?: components["schemas"]["RegionRule"];
-            /** @description The choice for each vendor that the banner asked about, by its number; missing where it asked about none. */
-            vendors?: components["schemas"]["VendorChoices"];
             /** @description GDPR Art. 6(1)(a); null under a rule by which nobody was asked (`opt_out`, `notice`). */
             lawful_basis: components["schemas"]["LawfulBasis"] | null;
             purposes: components["schemas"]["ReceiptPurpose"][];
