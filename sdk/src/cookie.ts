@@ -107,10 +107,10 @@ export const allows = (consent: CookieConsent | null, category: string): boolean
   consent !== null && Object.hasOwn(consent.categories, category) && consent.categories[category] === true;
 
 /**
- * Whether a vendor is allowed, by its number: by the visitor's own choice for it, and where they made none as the category
- * is in which you use it. False without a decision in force.
+ * Whether a vendor is allowed, by its number: by the visitor's own choice, and refused where they were not asked about it
+ * yet. In a decision that names no vendors, as the category is in which you use it. False without a decision in force.
  */
 export const allowsVendor = (consent: CookieConsent | null, vendor: number, category: string): boolean =>
-  consent?.vendors && Object.hasOwn(consent.vendors, vendor)
-    ? consent.vendors[vendor] === true
+  consent?.vendors
+    ? Object.hasOwn(consent.vendors, vendor) && consent.vendors[vendor] === true
     : allows(consent, category);
