@@ -22,6 +22,7 @@ import { flush } from './send.js';
 import { asksByTcf, sign } from './tcf/choice.js';
 import { announce, settle } from './tcf/cmp.js';
 import { chosenVendors, idsOn, without } from './vendors/choice.js';
+import { reconsiderOffers } from './vendors/offers.js';
 import { forgetLoaded } from './vendors/once.js';
 
 const MAX_UNSENT = 20;
@@ -173,8 +174,11 @@ function take(next: Memory | null): void {
   signal('update', allowed);
   const told = consent();
   deleteCookies(allowed);
-  // What a visitor had loaded before they answered anything but a placeholder.
-  if (byVendor && next?.method !== 'placeholder') forgetLoaded();
+  if (byVendor) {
+    // Not for an answer on other content.
+    if (next?.method !== 'placeholder') forgetLoaded();
+    reconsiderOffers();
+  }
   // Released scripts may be slow, so the page responds to the click first. Cookies are deleted again, because
   // frames can set some until they are emptied.
   void pause()

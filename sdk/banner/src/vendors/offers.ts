@@ -14,6 +14,23 @@ function allow(wanted: string[], vendor: AskedVendor | undefined): void {
   answer('save_preferences', 'placeholder', (key) => allowed(key) || added.includes(key));
 }
 
+/** Buttons that offer categories, which may be allowed while the vendor is not. */
+const ofCategories = new Map<HTMLElement, string[]>();
+
+/** Leaves out those that would change nothing; again upon each decision. */
+export function reconsiderOffers(): void {
+  for (const [button, wanted] of ofCategories) {
+    button.hidden = wanted.every(allowed);
+    if (!button.isConnected) ofCategories.delete(button);
+  }
+}
+
+function kept(button: HTMLElement, wanted: string[]): HTMLElement {
+  button.hidden = wanted.every(allowed);
+  ofCategories.set(button, wanted);
+  return button;
+}
+
 /** What a placeholder says, and offers: the content once, its vendor, or its categories. */
 export function offers(
   frame: Element,
@@ -48,6 +65,6 @@ export function offers(
     h('p', {}, named(blocked_vendor)),
     button(load_once, once),
     button(named(always_allow ?? allowLabel), () => allow([], vendor)),
-    ...(wanted.every(allowed) ? [] : [byCategory(`${allowLabel}: ${names}`)]),
+    kept(byCategory(`${allowLabel}: ${names}`), wanted),
   ];
 }
