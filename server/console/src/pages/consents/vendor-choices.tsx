@@ -8,7 +8,7 @@ export function VendorChoices({ proof }: { proof: Proof }) {
   const { token } = useSite();
   const hash = proof.shown_bundle?.hash;
   const bundle = useAnswer(
-    keys.site(token, 'bundles', 'one', hash ?? ''),
+    keys.site(token, 'bundles', hash ?? ''),
     (api, signal) => api.getBundleRecord({ token, hash: hash ?? '' }, { signal }),
     { enabled: hash !== undefined && proof.vendors !== undefined },
   );
