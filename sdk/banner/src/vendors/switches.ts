@@ -59,7 +59,7 @@ export function vendorSwitches(text: Texts, ofCategories: Map<string, HTMLInputE
       input?.addEventListener('change', () => set(vendors, input.checked));
       const list = h(
         'div',
-        { role: 'group', 'aria-label': text.vendors },
+        { role: 'group', 'aria-label': `${text.vendors}: ${text.categories[key]?.name ?? key}` },
         ...vendors.map((one) => row(one, key)),
       );
       section.children[1]?.after(list);
