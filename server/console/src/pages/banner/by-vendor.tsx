@@ -93,14 +93,14 @@ function Preview({ draft }: { draft: Draft }) {
     (api, signal) => api.previewBundle({ token, body: { settings } }, { signal }),
     { keep: true },
   );
-  const frame = { language: saved.default_language, title: 'The banner' };
+  const frame = { layer: 'settings' as const, language: saved.default_language, title: 'The banner' };
   return (
     <aside className={style.bannerPreview} aria-label="Preview">
       <Card title="Preview">
         <QueryState query={query} loading={<PreviewFrame script={undefined} {...frame} />}>
           {({ script, config }) => (
             <>
-              <PreviewFrame script={script} layer="settings" vendors={vendors} {...frame} />
+              <PreviewFrame script={script} vendors={vendors} {...frame} />
               <Asked vendors={config.asked_vendors ?? []} />
             </>
           )}
