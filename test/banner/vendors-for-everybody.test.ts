@@ -120,7 +120,7 @@ describeInBrowser('a choice by vendor for everybody', () => {
     await shop.publish({});
     const page = await shop.visit('/en');
     await open(page);
-    expect(await page.locator('avow-banner .vendor').count()).toBe(600);
+    await until('all', async () => (await page.locator('avow-banner .vendor').count()) === 600);
     await toggle(page, 'Analytics').check();
     expect(await page.locator('avow-banner .vendor input:checked').count()).toBe(600);
     await button(page, 'Save choice').click();

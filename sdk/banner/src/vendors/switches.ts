@@ -1,6 +1,7 @@
 import { ownVendorChoice } from '../consent.js';
 import type { AskedVendor, Category, Texts } from '../contract.js';
 import { h } from '../dom.js';
+import { pause } from '../page.js';
 import { track } from '../send.js';
 import { asked } from './asked.js';
 import { stage } from './choice.js';
@@ -10,6 +11,16 @@ interface VendorSwitches {
   add(section: HTMLElement, category: Category): void;
   /** Which categories are on; leaves the choice by vendor for the decision that follows. */
   choice(): (key: string) => boolean;
+}
+
+/** Switches that are made at once: hundreds would keep a phone busy. */
+const PAGE = 20;
+
+async function fill(list: HTMLElement, rows: (() => HTMLElement)[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += PAGE) {
+    if (from) await pause();
+    list.append(...rows.slice(from, from + PAGE).map((make) => make()));
+  }
 }
 
 const ofCategory = (key: string): AskedVendor[] => asked.filter(({ categories }) => categories.includes(key));
@@ -26,7 +37,7 @@ export function vendorSwitches(text: Texts, ofCategories: Map<string, HTMLInputE
     for (const { id } of vendors) chosen.set(id, isOn);
     for (const [id, input] of inputs) input.checked = chosen.get(id) === true;
     if (isOn) return;
-    for (const key of vendors.flatMap(({ categories }) => categories)) {
+    for (const key of new Set(vendors.flatMap(({ categories }) => categories))) {
       const input = ofCategories.get(key);
       if (input && !ofCategory(key).some(allows)) input.checked = false;
     }
@@ -57,10 +68,11 @@ export function vendorSwitches(text: Texts, ofCategories: Map<string, HTMLInputE
       if (!vendors[0]) return;
       const input = ofCategories.get(key);
       input?.addEventListener('change', () => set(vendors, input.checked));
-      const list = h(
-        'div',
-        { role: 'group', 'aria-label': `${text.vendors}: ${text.categories[key]?.name ?? key}` },
-        ...vendors.map((one) => row(one, key)),
+      const name = `${text.vendors}: ${text.categories[key]?.name ?? key}`;
+      const list = h('div', { role: 'group', 'aria-label': name });
+      void fill(
+        list,
+        vendors.map((one) => () => row(one, key)),
       );
       section.children[1]?.after(list);
     },
