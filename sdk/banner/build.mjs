@@ -16,8 +16,9 @@ const runtime = await program();
 const sharing = await program({ shares: 'true' });
 const regional = await program({ regional: 'true' });
 const regionalSharing = await program({ shares: 'true', regional: 'true' });
-// By what its configuration holds: sites with the framework load all of it.
+// By what its configuration holds: sites with the framework, or with a choice by vendor, load all of it.
 const framework = await program({ shares: 'config.cookie', regional: 'config.regions', tcf: 'true' });
+const byVendor = await program({ shares: 'config.cookie', regional: 'config.regions', byVendor: 'true' });
 const stub = await minified(await bundled('stub.ts'), 'denies');
 const tcfStub = await minified(`${await bundled('stub.ts')}{${await bundled('stub-tcf.ts')}}`, 'denies');
 mkdirSync(target, { recursive: true });
@@ -27,6 +28,7 @@ writeFileSync(join(target, 'runtime-sharing.js'), sharing);
 writeFileSync(join(target, 'runtime-regions.js'), regional);
 writeFileSync(join(target, 'runtime-regions-sharing.js'), regionalSharing);
 writeFileSync(join(target, 'runtime-tcf.js'), framework);
+writeFileSync(join(target, 'runtime-vendors.js'), byVendor);
 writeFileSync(join(target, 'stub.js'), stub);
 writeFileSync(join(target, 'stub-tcf.js'), tcfStub);
 
@@ -36,7 +38,13 @@ writeFileSync(join(target, 'stub-tcf.js'), tcfStub);
  */
 async function program(more = {}) {
   return minified(
-    await bundled('main.ts', { shares: 'false', regional: 'false', tcf: 'false', ...more }),
+    await bundled('main.ts', {
+      shares: 'false',
+      regional: 'false',
+      tcf: 'false',
+      byVendor: 'false',
+      ...more,
+    }),
     'config,hash',
   );
 }

@@ -21,6 +21,8 @@ const COOKIE = 1_400;
 const REGIONS = 2_000;
 /** The program of sites with IAB Europe's framework, compressed, without texts and settings. */
 const FRAMEWORK_BUDGET = 17 * 1024;
+/** That of sites whose visitors choose by vendor, likewise; it has the cookie and the rules by region. */
+const VENDORS_BUDGET = 13.5 * 1024;
 /** The texts of notices, which only sites with rules by region load. */
 const NOTICES = ['notice_title', 'notice_description', 'notice_settings', 'do_not_sell', 'ok'];
 /** Those that only sites with the framework load. */
@@ -29,19 +31,22 @@ const FRAMEWORK = [
   ...['consent', 'legitimate_interest', 'data_categories', 'retention', 'examples', 'search', 'more'],
   ...['other_storage', 'renewed', 'storage_details'],
 ];
+/** Those that only sites load whose visitors choose by vendor. */
+const VENDORS = ['blocked_vendor', 'load_once', 'always_allow'];
 
 const folder = resolve(process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '../../dist/banner'));
 const runtime = readFileSync(join(folder, 'runtime.js'), 'utf8');
 const sharing = readFileSync(join(folder, 'runtime-sharing.js'), 'utf8');
 const regional = readFileSync(join(folder, 'runtime-regions.js'), 'utf8');
 const framework = gzipSync(readFileSync(join(folder, 'runtime-tcf.js')), { level: 9 }).length;
+const byVendor = gzipSync(readFileSync(join(folder, 'runtime-vendors.js')), { level: 9 }).length;
 const texts = JSON.parse(readFileSync(join(folder, 'texts.json'), 'utf8'));
 
 /** @param {string} program @param {string} language @param {object} text */
 const zipped = (program, language, text) =>
   gzipSync(`(${program})(${JSON.stringify({ texts: { [language]: text } })},"")`, { level: 9 }).length;
 /** @param {object} text */
-const common = (text) => without(text, [...NOTICES, ...FRAMEWORK]);
+const common = (text) => without(text, [...NOTICES, ...FRAMEWORK, ...VENDORS]);
 /** @param {object} text @param {string[]} names */
 const without = (text, names) =>
   Object.fromEntries(Object.entries(text).filter(([name]) => !names.includes(name)));
@@ -49,7 +54,7 @@ const without = (text, names) =>
 const sizes = Object.entries(texts).map(([language, text]) => ({
   language,
   gzip: zipped(runtime, language, common(text)),
-  regions: zipped(regional, language, without(text, FRAMEWORK)),
+  regions: zipped(regional, language, without(text, [...FRAMEWORK, ...VENDORS])),
 }));
 const largest = sizes.reduce((most, one) => (one.gzip > most.gzip ? one : most));
 const english = sizes.find(({ language }) => language === 'en');
@@ -59,6 +64,7 @@ console.log(
     gzip: gzipSync(runtime, { level: 9 }).length,
     sharing: gzipSync(sharing, { level: 9 }).length,
     framework,
+    byVendor,
     english: english?.gzip,
     largest,
     budget: BUDGET,
@@ -89,5 +95,9 @@ if (largest.gzip + SETTINGS > BUDGET) {
 }
 if (framework > FRAMEWORK_BUDGET) {
   console.error(`The program with the framework takes ${framework} of ${FRAMEWORK_BUDGET} bytes.`);
+  process.exitCode = 1;
+}
+if (byVendor > VENDORS_BUDGET) {
+  console.error(`The program with a choice by vendor takes ${byVendor} of ${VENDORS_BUDGET} bytes.`);
   process.exitCode = 1;
 }

@@ -7,6 +7,11 @@ export interface AvowConsent {
   /** Every category of the site by its key; required ones are always true. */
   categories: Record<string, boolean>;
   /**
+   * Every vendor that visitors are asked about, by its number; only where the site lets them choose by vendor. A vendor may
+   * differ from its categories, and then its own choice counts.
+   */
+  vendors?: Record<string, boolean>;
+  /**
    * How it was made: on the banner, in the settings, on the placeholder of a blocked frame, by the page's own
    * script, or by Global Privacy Control.
    */
@@ -26,12 +31,16 @@ export interface AvowConsent {
   tc_string?: string;
 }
 
-/** The allowed categories have changed. */
+/** The allowed categories, or the allowed vendors, have changed. */
 export interface AvowChange extends AvowConsent {
   /** Categories that are allowed now and were refused, or undecided, before. */
   granted: string[];
   /** Categories that are refused now and were allowed before. */
   withdrawn: string[];
+  /** Vendors that are allowed now and were refused, or undecided, before; only where visitors choose by vendor. */
+  granted_vendors?: number[];
+  /** Vendors that are refused now and were allowed before; likewise. */
+  withdrawn_vendors?: number[];
 }
 
 /** Where a site has rules by region: what holds for this visitor. */
@@ -42,6 +51,8 @@ export interface AvowRule {
   rule: 'opt_in' | 'opt_out' | 'notice';
   /** Every category of the site by its key: whether it is allowed now. */
   categories: Record<string, boolean>;
+  /** Every vendor that visitors are asked about, by its number; only where the site lets them choose by vendor. */
+  vendors?: Record<string, boolean>;
 }
 
 /** The layers: the banner itself, or the settings with a switch for each category. */
@@ -58,7 +69,7 @@ export interface AvowEvents {
   hide: { layer: AvowLayer };
   /** A decision is in force: made now, in another tab, or on an earlier visit. */
   consent: AvowConsent;
-  /** The allowed categories have changed. */
+  /** The allowed categories, or the allowed vendors, have changed. */
   change: AvowChange;
   /** The visitor's region, and so the rule, is known; only where the site has rules by region. */
   rule: AvowRule;
@@ -74,10 +85,16 @@ export interface AvowBanner {
   reject(): void;
   /**
    * Allows the categories that are true and refuses all others. Throws on a category that the site does not
-   * have.
+   * have. Where visitors choose by vendor, `vendors` says it for some or all of them by their numbers; the others are as
+   * their categories are. Throws on a vendor that nobody is asked about.
    */
-  save(categories: Record<string, boolean>): void;
+  save(categories: Record<string, boolean>, vendors?: Record<string, boolean>): void;
   getConsent(): AvowConsent | null;
+  /**
+   * Whether a vendor is allowed now, by its number: by its own choice, before one as its categories are. False for one that
+   * visitors are not asked about. Missing where the site asks by category alone.
+   */
+  isVendorAllowed?(vendor: number): boolean;
   /**
    * Calls `listener` on each event, and at once for a `ready`, `consent` or `rule` that has already happened.
    * Returns a function that unsubscribes.
@@ -90,7 +107,10 @@ export interface AvowBanner {
   push(...calls: AvowCall[]): void;
 }
 
-type Call<Name extends keyof AvowBanner> = [name: Name, ...parameters: Parameters<AvowBanner[Name]>];
+type Call<Name extends keyof AvowBanner> = [
+  name: Name,
+  ...parameters: Parameters<NonNullable<AvowBanner[Name]>>,
+];
 type Listen = {
   [Name in keyof AvowEvents]: [name: 'on', event: Name, listener: (detail: AvowEvents[Name]) => void];
 }[keyof AvowEvents];

@@ -1,5 +1,6 @@
 import type { AvowDecision, AvowRule } from './banner.js';
 import { type CookieFields, newest, VERSION } from './cookie/format.js';
+import { vendorsIn } from './cookie/vendors.js';
 
 /** What a site expects of its cookie. */
 export interface CookieOptions {
@@ -28,6 +29,11 @@ export interface CookieConsent {
    * is allowed was on from the start and left on, which is no consent: see `isConsented`.
    */
   rule: AvowRule['rule'] | null;
+  /**
+   * Every vendor that the visitor was asked about, by its number, where the site lets them choose by vendor; else null. A
+   * vendor may differ from its categories, and then its own choice counts: see `allowsVendor`.
+   */
+  vendors: Record<string, boolean> | null;
   /** ISO 8601, by the visitor's clock. */
   recorded_at: string;
   /** The random id of the session, by which the owner finds the consent record. */
@@ -57,32 +63,34 @@ export function readConsentCookie(
   // A date in the future is of a clock that is ahead; beyond a day, of one that was wrong.
   if (at > now + DAY || at < now - lifetimeDays * DAY) return null;
   const recorded_at = new Date(at).toISOString();
+  const query = queryOf(cookies ?? '', name, found);
   return {
     decision: found.decision as AvowDecision,
     categories,
     method,
     policy_version,
-    rule: ruleOf(cookies ?? '', name, found),
+    rule: ruleOf(query),
+    vendors: vendorsIn(query) ?? null,
     recorded_at,
     session_id,
   };
 }
 
-/** The rule in the value that is the decision's. One that is not known here lets the site do most, and is no consent. */
-function ruleOf(
-  cookies: string,
-  name: string,
-  { site, session_id, at }: CookieFields,
-): AvowRule['rule'] | null {
+/** The whole value that is the decision's; banners of some sites write more in it. */
+function queryOf(cookies: string, name: string, { site, session_id, at }: CookieFields): URLSearchParams {
   for (const pair of cookies.split('; ')) {
     if (!pair.startsWith(`${name}=`)) continue;
     const query = new URLSearchParams(pair.slice(name.length + 1));
     if (query.get('site') !== site || query.get('session_id') !== session_id) continue;
-    if (query.get('v') !== VERSION || Number(query.get('at')) !== at) continue;
-    const rule = query.get('rule');
-    return rule === null || rule === 'opt_in' || rule === 'opt_out' ? rule : 'notice';
+    if (query.get('v') === VERSION && Number(query.get('at')) === at) return query;
   }
-  return null;
+  return new URLSearchParams();
+}
+
+/** One that is not known here lets the site do most, and is no consent. */
+function ruleOf(query: URLSearchParams): AvowRule['rule'] | null {
+  const rule = query.get('rule');
+  return rule === null || rule === 'opt_in' || rule === 'opt_out' ? rule : 'notice';
 }
 
 /**
@@ -97,3 +105,12 @@ export const isConsented = (consent: CookieConsent | null, category: string): bo
 /** Whether a category is allowed, by a consent or because it was left on: false without a decision in force. */
 export const allows = (consent: CookieConsent | null, category: string): boolean =>
   consent !== null && Object.hasOwn(consent.categories, category) && consent.categories[category] === true;
+
+/**
+ * Whether a vendor is allowed, by its number: by the visitor's own choice, and refused where they were not asked about it
+ * yet. In a decision that names no vendors, as the category is in which you use it. False without a decision in force.
+ */
+export const allowsVendor = (consent: CookieConsent | null, vendor: number, category: string): boolean =>
+  consent?.vendors
+    ? Object.hasOwn(consent.vendors, vendor) && consent.vendors[vendor] === true
+    : allows(consent, category);

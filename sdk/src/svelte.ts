@@ -32,9 +32,12 @@ function storeOf<Value>(read: (state: ConsentState) => Value): ConsentStore<Valu
 /** What the visitor has decided, and functions to decide and to open the settings. On the server it is `loading`. */
 export const consent: ConsentStore<ConsentState> = storeOf((state) => state);
 
-/** Whether a category is allowed; of several, separated by spaces, whether all are. */
-export const allowed = (category: string): ConsentStore<boolean> =>
-  storeOf((state) => state.allows(category));
+/**
+ * Whether a category is allowed; of several, separated by spaces, whether all are. With a vendor's number, whether that
+ * vendor is, where visitors are asked about it.
+ */
+export const allowed = (category: string, vendor?: number): ConsentStore<boolean> =>
+  storeOf((state) => state.allows(category, vendor));
 
 /**
  * Loads a script once its category is allowed: `onMount(() => consentScript({ … }))`. Returns a function that ends
@@ -46,6 +49,8 @@ export const consentScript = (options: ConsentScriptOptions): (() => void) => lo
 export interface ConsentFrameOptions {
   /** The key of the category that the frame needs; of several, separated by spaces, it needs all. */
   category: string;
+  /** The number of a vendor that is waited for instead, where visitors choose by vendor and are asked about it. */
+  vendor?: number;
   /** Its address, which the browser gets only when the category is allowed. */
   src: string;
 }
@@ -55,11 +60,12 @@ export interface ConsentFrameOptions {
  * `<div use:consentFrame={{ category, src }}><iframe title="…"></iframe></div>`, in `{#key src}` where the address
  * changes. In the frame's place the banner shows a placeholder with a button that allows the category.
  */
-export function consentFrame(around: HTMLElement, { category, src }: ConsentFrameOptions): void {
+export function consentFrame(around: HTMLElement, { category, vendor, src }: ConsentFrameOptions): void {
   // Not on the frame itself: for an action there, Svelte's server writes event handlers that a strict policy forbids.
   const frame = around.querySelector('iframe');
   if (!frame) return;
   frame.dataset.category = category;
+  if (vendor !== undefined) frame.dataset.vendor = `${vendor}`;
   frame.dataset.src = src;
   // The banner reads them when an element is added.
   frame.replaceWith(frame);

@@ -4060,6 +4060,14 @@ export interface components {
             /** @description Button that closes a notice. */
             ok?: string;
             /**
+             * @description On the placeholder of a blocked frame where visitors choose by vendor (`settings.choice_by_vendor`); `{vendor}` and
+             *     `{category}` stand for their names.
+             */
+            blocked_vendor?: string;
+            /** @description The placeholder's buttons there: this content for this page view, and the vendor from now on; `{vendor}` is its name. */
+            load_once?: string;
+            always_allow?: string;
+            /**
              * @description First layer where the site takes part in IAB Europe's framework (`settings.tcf`): who asks for what; `{vendors}` stands
              *     for their number. The names of the purposes follow.
              */
@@ -4309,6 +4317,11 @@ export interface components {
              *     Europe (`TCF_CMP_ID`).
              */
             tcf?: components["schemas"]["TcfSettings"] | null;
+            /**
+             * @description Whether visitors can allow and refuse each vendor by itself beside its categories: those of the site's list that have a
+             *     category which is not required, at most 200. Not together with `tcf`, which asks about vendors itself. Default false.
+             */
+            choice_by_vendor?: boolean;
         };
         /** @description Identifies one state of a site; revisions have no order. */
         SiteRevision: string;
@@ -4668,6 +4681,11 @@ export interface components {
              *     Europe (`TCF_CMP_ID`).
              */
             tcf?: components["schemas"]["TcfSettings"] | null;
+            /**
+             * @description Whether visitors can allow and refuse each vendor by itself beside its categories: those of the site's list that have a
+             *     category which is not required, at most 200. Not together with `tcf`, which asks about vendors itself. Default false.
+             */
+            choice_by_vendor?: boolean;
         };
         /**
          * @example {
@@ -4776,12 +4794,18 @@ export interface components {
         CategoryChoices: {
             [key: string]: boolean;
         };
+        /** @description Which vendors are allowed, by the vendor's number in the site's list. */
+        VendorChoices: {
+            [key: string]: boolean;
+        };
         /** @description What a consent event says about the decision, as owners read it. */
         ShownConsentData: {
             session_id: components["schemas"]["SessionRef"];
             ip_masked: string;
             /** @description What is on and off; `rule` says whether what is on is a consent. */
             categories: components["schemas"]["CategoryChoices"];
+            /** @description The choice for each vendor that the banner asked about; missing where it asked about none. */
+            vendors?: components["schemas"]["VendorChoices"];
             /** @description Where the visitor was; missing where the site had no regions, or nothing told. */
             region?: components["schemas"]["RegionCode"];
             /**
@@ -4883,6 +4907,10 @@ export interface components {
          *           "functional": true,
          *           "analytics": true,
          *           "marketing": false
+         *         },
+         *         "vendors": {
+         *           "755": true,
+         *           "1201": false
          *         },
          *         "region": "US-CA",
          *         "rule": "opt_out"
@@ -8023,6 +8051,11 @@ export interface components {
              *     that is allowed a consent (GDPR Art. 4(11)).
              */
             rule?: components["schemas"]["RegionRule"];
+            /**
+             * @description Every vendor that the banner asked about, by its number; missing where it asked about none. A vendor may differ from
+             *     its categories in both directions, and then its own choice counts: a category that is allowed was allowed as a whole.
+             */
+            vendors?: components["schemas"]["VendorChoices"];
             recorded_at: components["schemas"]["Instant"];
             /** @description When the visitor is to be asked again. */
             expires_at: components["schemas"]["Instant"];
@@ -8059,6 +8092,12 @@ export interface components {
              *     banner did not ask for is an error. For other decisions the server derives it.
              */
             categories?: components["schemas"]["CategoryChoices"];
+            /**
+             * @description For `save_preferences`: a vendor that is left out is allowed if all of its categories that were asked for are, and one
+             *     that the named banner did not ask about is an error. For other decisions the server derives it from the bundle. A
+             *     decision that names no bundle of the site is recorded with what is given, and nothing is derived.
+             */
+            vendors?: components["schemas"]["VendorChoices"];
             /** @description The language in which the banner was shown. */
             language?: components["schemas"]["Language"];
             /** @description The page; its query and fragment are cut off before it is stored. */
@@ -8142,6 +8181,12 @@ export interface components {
              *     banner did not ask for is an error. For other decisions the server derives it.
              */
             categories?: components["schemas"]["CategoryChoices"];
+            /**
+             * @description For `save_preferences`: a vendor that is left out is allowed if all of its categories that were asked for are, and one
+             *     that the named banner did not ask about is an error. For other decisions the server derives it from the bundle. A
+             *     decision that names no bundle of the site is recorded with what is given, and nothing is derived.
+             */
+            vendors?: components["schemas"]["VendorChoices"];
             /** @description The language in which the banner was shown. */
             language?: components["schemas"]["Language"];
             /** @description The page; its query and fragment are cut off before it is stored. */
@@ -8405,6 +8450,11 @@ export interface components {
              *     that is allowed a consent (GDPR Art. 4(11)).
              */
             rule?: components["schemas"]["RegionRule"];
+            /**
+             * @description Every vendor that the banner asked about, by its number; missing where it asked about none. A vendor may differ from
+             *     its categories in both directions, and then its own choice counts: a category that is allowed was allowed as a whole.
+             */
+            vendors?: components["schemas"]["VendorChoices"];
             recorded_at: components["schemas"]["Instant"];
             /** @description When the visitor is to be asked again. */
             expires_at: components["schemas"]["Instant"];
@@ -8550,6 +8600,8 @@ export interface components {
             decision: components["schemas"]["Decision"] | null;
             /** @description The choice; without one, everything is refused: what `rule` allows until then, `getRegion` tells. */
             categories: components["schemas"]["CategoryChoices"];
+            /** @description The choice for each vendor that the banner asked about; missing where it asked about none, or without a choice. */
+            vendors?: components["schemas"]["VendorChoices"];
             /** @description The policy version that the choice was made under. */
             policy_version: string | null;
             /** @description Where the visitor was, as it was sent; null without a choice, where the site had no regions, or nothing told. */
@@ -8594,6 +8646,12 @@ export interface components {
             session_id: components["schemas"]["Uuid"];
             /** @description What is left out is refused. */
             categories: components["schemas"]["CategoryChoices"];
+            /**
+             * @description For `save_preferences`: a vendor that is left out is allowed if all of its categories that were asked for are, and one
+             *     that the named banner did not ask about is an error. For other decisions the server derives it from the bundle. A
+             *     decision that names no bundle of the site is recorded with what is given, and nothing is derived.
+             */
+            vendors?: components["schemas"]["VendorChoices"];
             /** @description The language in which the banner was shown. */
             language?: components["schemas"]["Language"];
             /** @description The page; its query and fragment are cut off before it is stored. */
@@ -8699,7 +8757,7 @@ export interface components {
          * @description What a visitor did with the banner.
          * @enum {string}
          */
-        InteractionName: "banner_shown" | "banner_closed" | "settings_opened" | "category_toggled" | "vendor_list_opened" | "policy_opened" | "script_blocked" | "script_released";
+        InteractionName: "banner_shown" | "banner_closed" | "settings_opened" | "category_toggled" | "vendor_list_opened" | "policy_opened" | "script_blocked" | "script_released" | "content_loaded_once";
         /** @description One interaction. */
         Interaction: {
             name: components["schemas"]["InteractionName"];
@@ -8749,6 +8807,11 @@ export interface components {
             /** @description One sentence about what was done. */
             message: string;
         };
+        /**
+         * Format: int32
+         * @description A vendor's number in the site's list.
+         */
+        VendorId: number;
         /** @description A decision in the visitor script's compact form. */
         CompactConsent: {
             /**
@@ -8763,6 +8826,11 @@ export interface components {
              *     the named banner did not ask for is left out.
              */
             allowed?: components["schemas"]["CategoryKey"][];
+            /**
+             * @description For `save_preferences`, where the banner asked about vendors: the numbers of the allowed ones; all others are refused.
+             *     Without it they are as their categories are. A number that the named banner did not ask about is left out.
+             */
+            allowed_vendors?: components["schemas"]["VendorId"][];
             /** @description The language in which the banner was shown. */
             language?: components["schemas"]["Language"];
             /** @description The page; its query and fragment are cut off before it is stored. */
@@ -8821,6 +8889,11 @@ export interface components {
              *     the named banner did not ask for is left out.
              */
             allowed?: components["schemas"]["CategoryKey"][];
+            /**
+             * @description For `save_preferences`, where the banner asked about vendors: the numbers of the allowed ones; all others are refused.
+             *     Without it they are as their categories are. A number that the named banner did not ask about is left out.
+             */
+            allowed_vendors?: components["schemas"]["VendorId"][];
             /** @description The language in which the banner was shown. */
             language?: components["schemas"]["Language"];
             /** @description The page; its query and fragment are cut off before it is stored. */
@@ -11560,7 +11633,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description What the visitor decided about a purpose.
+         * @description What the visitor decided about a purpose, or a recipient.
          * @enum {string}
          */
         PurposeConsent: "given" | "refused";
@@ -11580,6 +11653,8 @@ export interface components {
             categories: components["schemas"]["CategoryKey"][];
             privacy_policy_url: components["schemas"]["WebUrl"] | null;
             country: string | null;
+            /** @description The decision about this recipient by itself; missing where the banner did not ask about it. */
+            consent?: components["schemas"]["PurposeConsent"];
         };
         /** @description Under which words a decision was made. */
         ReceiptNotice: {
@@ -11740,6 +11815,8 @@ export interface components {
             ip_masked: string;
             /** @description What is on and off; `rule` says whether what is on is a consent. */
             categories: components["schemas"]["CategoryChoices"];
+            /** @description The choice for each vendor that the banner asked about; missing where it asked about none. */
+            vendors?: components["schemas"]["VendorChoices"];
             /** @description Where the visitor was; missing where the site had no regions, or nothing told. */
             region?: components["schemas"]["RegionCode"];
             /**
@@ -11811,6 +11888,10 @@ export interface components {
          *           "functional": true,
          *           "analytics": true,
          *           "marketing": false
+         *         },
+         *         "vendors": {
+         *           "755": true,
+         *           "1201": false
          *         },
          *         "region": "US-CA",
          *         "rule": "opt_out"
@@ -12427,11 +12508,8 @@ export interface components {
         };
         /** @description Somebody who processes visitors' data, shaped like a vendor of the IAB Global Vendor List v3. */
         Vendor: {
-            /**
-             * Format: int32
-             * @description The vendor's number in the list.
-             */
-            id: number;
+            /** @description The vendor's number in the list. */
+            id: components["schemas"]["VendorId"];
             name: string;
             /** @description TCF purposes by consent. */
             purposes: components["schemas"]["TcfPurpose"][];
@@ -13380,6 +13458,13 @@ export interface components {
             /** @description Stands for what visitors are asked: one who decided under another is asked again. */
             asks: string;
         };
+        /** @description A vendor that visitors can allow and refuse by itself. */
+        AskedVendor: {
+            id: components["schemas"]["VendorId"];
+            name: string;
+            /** @description Its categories that are not required. */
+            categories: components["schemas"]["CategoryKey"][];
+        };
         /** @description A category as the script knows it; its texts are in `texts`. */
         BundleCategory: {
             key: components["schemas"]["CategoryKey"];
@@ -13449,6 +13534,10 @@ export interface components {
             notice_settings?: string;
             do_not_sell?: string;
             ok?: string;
+            /** @description These three only where the settings have `choice_by_vendor`. */
+            blocked_vendor?: string;
+            load_once?: string;
+            always_allow?: string;
             /** @description These only where the settings have `tcf`. */
             tcf_description?: string;
             tcf_choice?: string;
@@ -13506,6 +13595,8 @@ export interface components {
             regions?: components["schemas"]["BundleRegions"];
             /** @description Missing where the settings have none: visitors are asked by category alone. */
             tcf?: components["schemas"]["BundleTcf"];
+            /** @description The vendors that visitors are asked about, by their numbers; missing where the settings ask by category alone. */
+            asked_vendors?: components["schemas"]["AskedVendor"][];
             privacy_policy_url: components["schemas"]["WebUrl"] | null;
             imprint_url: components["schemas"]["WebUrl"] | null;
             categories: components["schemas"]["BundleCategory"][];
@@ -13920,11 +14011,8 @@ export interface components {
         };
         /** @description A vendor that a bundle shows; with `tcf` it is one of the Global Vendor List. */
         BundleVendor: {
-            /**
-             * Format: int32
-             * @description The vendor's number in the list.
-             */
-            id: number;
+            /** @description The vendor's number in the list. */
+            id: components["schemas"]["VendorId"];
             name: string;
             /** @description TCF purposes by consent. */
             purposes: components["schemas"]["TcfPurpose"][];

@@ -1,35 +1,15 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { AXE, picture, violations } from '../helpers/banner/looks';
 import { openShop, type Shop } from '../helpers/banner/shop';
 import { describeInBrowser } from '../helpers/browser/browser';
 
 jest.setTimeout(120_000);
 
-const AXE = require.resolve('axe-core/axe.min.js');
-/** Not committed; somebody looks at them. */
-const PICTURES = join(__dirname, '../../screenshots/banner');
 /** The least size of a target in CSS pixels (WCAG 2.2, 2.5.8). */
 const TARGET = 24;
 
 const BODY =
   '<main><h1>Shop</h1><p>Fine things for a fine house.</p><iframe title="Film" data-category="marketing" data-src="/film" width="400" height="225"></iframe></main>';
-
-/** Where nobody looks at them, pictures only cost time. */
-const picture = async (page: Page, name: string): Promise<void> => {
-  if (process.env.SCREENSHOTS !== 'off') await page.screenshot({ path: join(PICTURES, name) });
-};
-
-/** What axe finds, by rule; every rule that it has, the best practices too. */
-const violations = (page: Page): Promise<string[]> =>
-  page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: typeof import('axe-core') };
-    await Promise.all(document.getAnimations().map(({ finished }) => finished));
-    const { violations: found } = await axe.run();
-    return found.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),
-    );
-  });
 
 const settings = (page: Page) => page.locator('avow-banner .settings');
 
@@ -38,7 +18,6 @@ describeInBrowser('for everybody', () => {
   let audits = 0;
   let found = 0;
   beforeAll(async () => {
-    mkdirSync(PICTURES, { recursive: true });
     shop = await openShop({
       languages: ['en', 'de', 'ar', 'he'],
       privacy_policy_url: 'https://shop.example.com/privacy',

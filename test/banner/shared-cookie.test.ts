@@ -49,6 +49,7 @@ describeInBrowser('a cookie that subdomains share and servers read', () => {
       ...told,
       categories,
       rule: null,
+      vendors: null,
     });
     await context.close();
   });

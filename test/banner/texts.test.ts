@@ -120,6 +120,8 @@ describe.each(LANGUAGES)('%s', (language) => {
     const places = entries.filter(([, text]) => /[{}]/.test(text));
     expect(places.map(([path, text]) => [path, text.match(/\{[^}]*\}/g)])).toEqual([
       ['blocked', ['{category}']],
+      ['blocked_vendor', ['{vendor}', '{category}']],
+      ['always_allow', ['{vendor}']],
       ['tcf_description', ['{vendors}']],
       ['tcf_choice', ['{reopen}']],
     ]);

@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import type { AvowBanner } from '../../sdk/src/banner';
 import { consentOf } from '../helpers/banner/shop';
 import { type Apps, serveApps } from '../helpers/bindings/apps';
 import {
@@ -128,6 +129,40 @@ describeInBrowser('the bindings of frameworks', () => {
       expect(complaints).toEqual([]);
     },
   );
+
+  describe('where visitors choose by vendor', () => {
+    const vendor = (id: number, name: string, category: string) => ({
+      ...{ id, name, categories: [category], purposes: [], leg_int_purposes: [], urls: [], cookies: [] },
+    });
+    const set = async (choice_by_vendor: boolean) => {
+      await client.updateEnvironment({ token, body: { settings: { choice_by_vendor } } });
+      await client.generateBundle({ token });
+    };
+    beforeAll(async () => {
+      const vendors = [vendor(755, 'Film Ltd', 'marketing'), vendor(801, 'Counter Ltd', 'analytics')];
+      await client.replaceVendors({ token, body: { vendors } });
+      await set(true);
+    });
+    afterAll(() => set(false));
+
+    test.each(PAGES)('%s follows the vendor that a part names, and else its category', async (path) => {
+      const page = await visit(path);
+      await dialog(page).waitFor();
+      const save = (vendors: Record<string, boolean>) =>
+        page.evaluate((given) => {
+          (window.Avow as AvowBanner).save({ analytics: true }, given);
+        }, vendors);
+      await save({ 755: true, 801: false });
+      await page.getByText('Statistics are on', { exact: true }).waitFor();
+      await page.frameLocator('iframe').getByText('A film').waitFor();
+      expect([await page.getByText('Late statistics').count(), await ran(page)]).toEqual([0, []]);
+      await save({ 755: false, 801: true });
+      for (const text of ['Late statistics', 'counted'])
+        await page.getByText(text, { exact: true }).waitFor();
+      await until('the film is gone', () => film(page) === undefined);
+      expect(complaints).toEqual([]);
+    });
+  });
 
   test.each(PAGES.filter((path) => !path.includes('18')))(
     '%s follows the rule of the region while nothing is decided',

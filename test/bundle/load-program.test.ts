@@ -16,8 +16,10 @@ const write = (
   sharing = 'function(){2}',
   regional = 'function(){4}',
   tcf = 'function(){7}',
+  byVendor = 'function(){10}',
 ) => {
   writeFileSync(join(folder, 'runtime-tcf.js'), tcf);
+  writeFileSync(join(folder, 'runtime-vendors.js'), byVendor);
   writeFileSync(join(folder, 'stub-tcf.js'), 'function(denies){8}');
   writeFileSync(join(folder, 'runtime.js'), runtime);
   writeFileSync(join(folder, 'runtime-sharing.js'), sharing);
@@ -62,6 +64,19 @@ test('what only sites with IAB Europe’s framework have outdates no bundle of o
   expect([other.digest, other.regionalDigest]).toEqual([program.digest, program.regionalDigest]);
   expect(other.tcfDigest).not.toBe(program.tcfDigest);
   expect(write('function(){}', own).tcfDigest).not.toBe(program.tcfDigest);
+});
+
+test('what only sites have whose visitors choose by vendor outdates no bundle of others', () => {
+  const en = textsOf('en');
+  const program = write('function(){}', { en });
+  const own = { en: { ...en, load_once: 'This time' } };
+  const others = ['function(){2}', 'function(){4}', 'function(){7}'] as const;
+  const other = write('function(){}', own, ...others, 'function(){11}');
+  expect([other.digest, other.regionalDigest, other.tcfDigest]).toEqual([
+    ...[program.digest, program.regionalDigest, program.tcfDigest],
+  ]);
+  expect(other.vendorDigest).not.toBe(program.vendorDigest);
+  expect(write('function(){}', own).vendorDigest).not.toBe(program.vendorDigest);
 });
 
 test('what is built is one expression each, whose texts are there in English', () => {

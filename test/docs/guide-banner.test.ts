@@ -78,7 +78,7 @@ describeInBrowser('the page of the guide', () => {
         .replace(STUB, () => stub)
         .replace(EXAMPLE, url),
       here(sample('html', 'text/plain')),
-      here(sample('html', '<iframe')),
+      here(sample('html', '<img')),
       sample('html', '<footer>'),
       `<script>${scripts}</script>`,
     ].join('\n');

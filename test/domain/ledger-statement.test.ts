@@ -53,6 +53,8 @@ function factsOf(n: number): ConsentFacts {
     session_id: '7d3f0c1e-4b1a-4f5e-9c8b-1a2b3c4d5e6f',
     tc_string: pick([null, ...TEXTS], 4),
     user_agent: pick([null, ...TEXTS], 5),
+    // The canonical order is that of texts: 1201 is ahead of 755.
+    vendors: pick([null, { 755: true, 1201: false, 2: true }, {}], 1),
   };
 }
 
@@ -61,13 +63,14 @@ const SITE = 'env_0123456789012345678901';
 test('the statement that a visitor waits for is the canonical one, whatever the record', () => {
   for (let n = 0; n < 500; n += 1) {
     const facts = factsOf(n);
-    const { tc_string, gpp_string, region, rule, ...others } = facts;
+    const { tc_string, gpp_string, region, rule, vendors, ...others } = facts;
     const record = {
       ...others,
       ...(tc_string === null ? {} : { tc_string }),
       ...(gpp_string === null ? {} : { gpp_string }),
       ...(region === null ? {} : { region }),
       ...(rule === null ? {} : { rule }),
+      ...(vendors === null ? {} : { vendors }),
     };
     const imported_on = n % 2 === 0 ? undefined : TIME;
     const statement = consentStatement(SITE, facts, imported_on);

@@ -62,12 +62,12 @@ async function decideShort(client: Client, token: string, body: object) {
 const page = (path: string): { page_url: string } => ({ page_url: `https://shop.example.com/${path}` });
 
 test('records that name words say the same as those with texts, in every answer', async () => {
-  const { client, token } = await server.site({ regions: { rules: 'law' } });
+  const { client, token } = await server.site({ regions: { rules: 'law' }, choice_by_vendor: true });
   const environment_id = await idOf(token);
   const body = {
     ...{ decision: 'save_preferences', categories: { marketing: true, analytics: false }, language: 'de-AT' },
     ...{ bundle_hash: 'ab'.repeat(32), method: 'settings', tc_string: 'CPX', ...page('a,b;c/ü') },
-    ...{ region: 'US-CA', rule: 'opt_out' },
+    ...{ region: 'US-CA', rule: 'opt_out', vendors: { 755: true, 1201: false } },
   };
   const records = await decideShort(server.visitor, token, body);
   const stored = await db('consents').where({ environment_id }).orderBy(['recorded_at', 'consent_id']);
@@ -84,6 +84,7 @@ test('records that name words say the same as those with texts, in every answer'
       gpc: null,
       region: null,
       rule: null,
+      vendors: null,
       expires_at: null,
     },
     ...{ choice: 's', tc_string: 'CPX' },
@@ -106,7 +107,7 @@ test('records that name words say the same as those with texts, in every answer'
     const { recorded_at, expires_at, categories, policy_version, decision } = record;
     expect(await server.visitor.getPreferences({ token, session_id })).toMatchObject({
       ...{ recorded_at, expires_at, categories, policy_version, decision },
-      ...{ region: 'US-CA', rule: 'opt_out' },
+      ...{ region: 'US-CA', rule: 'opt_out', vendors: { 755: true, 1201: false } },
       reason: 'none',
     });
   }
@@ -358,7 +359,7 @@ test('a filled database of the version before is read beside what comes after it
   const { decision } = entry;
   /** As the version before writes it. */
   const insertOld = async (row = decision): Promise<void> => {
-    const { region: _, rule: __, ...known } = row;
+    const { region: _, rule: __, vendors: ___, ...known } = row;
     await old('consents').insert(known);
     const { environment_id, session_id, consent_id, categories, policy_version, recorded_at, expires_at } =
       row;

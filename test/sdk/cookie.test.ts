@@ -1,4 +1,4 @@
-import { allows, isConsented, readConsentCookie } from '../../sdk/src/cookie';
+import { allows, allowsVendor, isConsented, readConsentCookie } from '../../sdk/src/cookie';
 
 const SITE = 'env_0123456789012345678901';
 const SESSION = '0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11';
@@ -20,6 +20,7 @@ test('the decision is read, wherever the cookie stands in the header', () => {
     ...{ recorded_at: '2026-11-26T00:00:00.000Z', session_id: SESSION },
     categories: { functional: true, maps: true, marketing: false },
     rule: null,
+    vendors: null,
   });
   expect(read(cookie({}, 'choice'), { name: 'choice' })?.session_id).toBe(SESSION);
 });
@@ -100,4 +101,16 @@ test('the rule is that of the decision that counts, and nobody has consented wit
   const host = cookie({ at: `${AT + 1}`, v: '2', rule: 'opt_in' });
   expect(read(`${host}; ${cookie({ at: `${AT + 1}`, rule: 'notice' })}`)?.rule).toBe('notice');
   expect(isConsented(null, 'functional')).toBe(false);
+});
+
+test('a vendor’s own choice counts, and where the decision names none, its category', () => {
+  const consent = read(cookie({ allowed_vendors: '801 802', refused_vendors: '755 802 0 x' }));
+  expect({ ...consent?.vendors }).toEqual({ 755: false, 801: true, 802: false });
+  const allowed = [801, 755, 802, 7].map((id) => allowsVendor(consent, id, 'functional'));
+  expect(allowed).toEqual([true, false, false, false]);
+  expect(allowsVendor(read(cookie()), 755, 'functional')).toBe(true);
+  expect(allowsVendor(read(cookie()), 755, 'marketing')).toBe(false);
+  expect(allowsVendor(null, 801, 'functional')).toBe(false);
+  // Asked about all, and refused all.
+  expect(read(cookie({ allowed_vendors: '', refused_vendors: '' }))?.vendors).toEqual({});
 });

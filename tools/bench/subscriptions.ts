@@ -56,7 +56,7 @@ export async function emitMany(
       session_id: newId(),
       ip_masked: '203.0.***.***',
       categories: { analytics: true },
-      ...{ region: null, rule: null },
+      ...{ region: null, rule: null, vendors: null },
     };
     const event = consentEvent(subscription.site, decided);
     events.push(event);

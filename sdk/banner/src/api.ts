@@ -4,6 +4,7 @@ import { consent, isKnown, ruleNow } from './consent.js';
 import { listen } from './events.js';
 import { safely } from './page.js';
 import { isSettled } from './region.js';
+import { vendorCalls } from './vendors/calls.js';
 import { dismiss, show } from './view.js';
 
 /**
@@ -38,5 +39,6 @@ export function createApi(painted: Promise<void>, isReady: () => boolean): AvowB
       }
     },
   };
+  if (byVendor) Object.assign(api, vendorCalls());
   return api;
 }

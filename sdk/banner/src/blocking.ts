@@ -1,4 +1,4 @@
-import { allowed, isKnown } from './consent.js';
+import { allowed, isKnown, isVendorAllowed } from './consent.js';
 import type { InteractionName } from './contract.js';
 import { h } from './dom.js';
 import { cover, covers, uncover } from './frames.js';
@@ -6,6 +6,8 @@ import { own } from './own.js';
 import { existing, parsed, pause, safely } from './page.js';
 import { noteParsed, queue } from './scripts.js';
 import { track } from './send.js';
+import { vendorOf } from './vendors/asked.js';
+import { isLoadedOnce } from './vendors/once.js';
 
 const BLOCKED =
   'script[type="text/plain"][data-category],[data-category]:is([data-src],[data-srcset],[data-href])';
@@ -32,7 +34,13 @@ let shown = false;
 const categoriesOf = (element: Element): string[] =>
   (element.getAttribute('data-category') as string).trim().split(/\s+/);
 
-const isFree = (element: Element): boolean => categoriesOf(element).every(allowed);
+const isFree = (element: Element): boolean => {
+  if (byVendor) {
+    const vendor = vendorOf(element);
+    if (vendor) return isLoadedOnce(element) || isVendorAllowed(vendor);
+  }
+  return categoriesOf(element).every(allowed);
+};
 
 /** Starts to block and release elements, including those added later; `changed` is called on each change. */
 export function watch(changed: () => void): void {

@@ -1,8 +1,10 @@
 import type { AvowConsent, AvowRule } from '../../src/banner.js';
+import type { AskedVendor } from './contract.js';
 import { EVERYTHING, type Memory, read } from './memory.js';
 import { gpc, uuid } from './page.js';
 import { asks, place } from './region.js';
 import { hold } from './tcf/cmp.js';
+import { eachAsked } from './vendors/asked.js';
 
 /** The decision in force. */
 export let current: Memory | null = null;
@@ -33,7 +35,7 @@ const isFree = (key: string): boolean =>
   !asks() && !gpc() && !refusals(read()).some((one) => one === EVERYTHING || one === key);
 
 /**
- * The keys that the visitor has refused themselves, or `EVERYTHING`. A decision by the browser hides them; of one that
+ * The keys, and names of vendors, that the visitor has refused themselves, or `EVERYTHING`. A decision by the browser hides them; of one that
  * does not tell, they may have refused anything.
  */
 export const refusals = (memory: Memory | null): string[] =>
@@ -41,7 +43,20 @@ export const refusals = (memory: Memory | null): string[] =>
     ? (memory.gpc || EVERYTHING).split('.')
     : memory?.decision === 'reject_all'
       ? [EVERYTHING]
-      : Object.keys(memory?.categories ?? {}).filter((key) => !memory?.categories[key]);
+      : byVendor
+        ? refused(allChoices(memory))
+        : Object.keys(memory?.categories ?? {}).filter((key) => !memory?.categories[key]);
+
+/** Those of vendors, too, under names that no category has. */
+export const allChoices = (memory: Memory | null): Record<string, boolean> => ({
+  ...memory?.categories,
+  ...Object.fromEntries(Object.entries(memory?.vendors ?? {}).map(([id, is]) => [nameOf(id), is])),
+});
+
+const nameOf = (vendor: number | string): string => `-${vendor}`;
+
+const refused = (choices: Record<string, boolean>): string[] =>
+  Object.keys(choices).filter((key) => !choices[key]);
 
 /**
  * The visitor's own earlier choice, in force or not: the initial state of a switch. Without one it is off, unless a rule
@@ -53,6 +68,23 @@ export const ownChoice = (key: string): boolean => {
   return memory?.categories[key] === true && memory.method !== 'gpc';
 };
 
+/** Whether a vendor is allowed now. One that a stored choice does not name is refused; without one it is as its categories. */
+export function isVendorAllowed({ id, categories }: AskedVendor): boolean {
+  if (regional && !current) return [...categories, nameOf(id)].every(isFree);
+  const chosen = current?.vendors;
+  return chosen ? chosen[id] === true : categories.every(allowed);
+}
+
+/** The initial state of a vendor's switch, as `ownChoice`. */
+export function ownVendorChoice({ id, categories }: AskedVendor): boolean {
+  const memory = read();
+  const chosen = memory?.method === 'gpc' ? undefined : memory?.vendors;
+  return chosen ? chosen[id] === true : categories.every(ownChoice);
+}
+
+/** Whether each vendor is allowed now. */
+export const vendorsNow = (): Record<string, boolean> => eachAsked(isVendorAllowed);
+
 /** Whether each category is allowed now. */
 export const allowedNow = (): Record<string, boolean> =>
   Object.fromEntries(config.categories.map(({ key }) => [key, allowed(key)]));
@@ -62,6 +94,7 @@ export const ruleNow = (): AvowRule => ({
   region: place.region ?? null,
   rule: place.rule,
   categories: allowedNow(),
+  ...(byVendor && { vendors: vendorsNow() }),
 });
 
 /** The decision in force, in the form that the page gets. */
@@ -72,6 +105,7 @@ export function consent(): AvowConsent | null {
   return {
     decision,
     categories,
+    ...(byVendor && { vendors: vendorsNow() }),
     method,
     policy_version,
     ...(regional && current.rule && { rule: current.rule }),

@@ -5,6 +5,7 @@ type Schemas = components['schemas'];
 export type Texts = Schemas['BundleTexts'];
 export type Category = Schemas['BundleCategory'];
 export type Vendor = Schemas['Vendor'];
+export type AskedVendor = Schemas['AskedVendor'];
 export type BundleVendor = Schemas['BundleVendor'];
 export type Tcf = Schemas['BundleTcf'];
 export type TcfText = Schemas['TcfText'];

@@ -1,5 +1,15 @@
 import { apply } from './blocking.js';
-import { allowed, consent, current, enforce, refusals, ruleNow, sessionId } from './consent.js';
+import {
+  allChoices,
+  allowed,
+  consent,
+  current,
+  enforce,
+  refusals,
+  ruleNow,
+  sessionId,
+  vendorsNow,
+} from './consent.js';
 import type { ConsentEvent, ConsentMethod, Decision } from './contract.js';
 import { deleteCookies } from './cookies.js';
 import { emit } from './events.js';
@@ -11,6 +21,9 @@ import { asks, isSettled, place, settleRule } from './region.js';
 import { flush } from './send.js';
 import { asksByTcf, sign } from './tcf/choice.js';
 import { announce, settle } from './tcf/cmp.js';
+import { chosenVendors, idsOn, without } from './vendors/choice.js';
+import { reconsiderOffers } from './vendors/offers.js';
+import { forgetLoaded } from './vendors/once.js';
 
 const MAX_UNSENT = 20;
 const optional = config.categories.filter(({ required }) => !required).map(({ key }) => key);
@@ -30,7 +43,7 @@ function inForce(memory: Memory | null): Memory | null {
   // A date in the future means that the clock has been corrected since.
   if (age < -DAY || age > config.consent_lifetime_days * DAY) return null;
   if (memory.method === 'gpc' && !gpc()) return null;
-  if (regional && isOverruled(memory)) return null;
+  if (regional && isOverruled(byVendor ? { ...memory, categories: allChoices(memory) } : memory)) return null;
   if (tcf && asksByTcf() && !(memory.tc && memory.tc_asks === config.tcf?.asks)) return null;
   return optional.every((key) => key in memory.categories) ? memory : null;
 }
@@ -120,6 +133,7 @@ export function decide(
   const categories = Object.fromEntries(
     optional.map((key) => [key, (tcf && signed ? signed.allows : allows)(key)]),
   );
+  const vendors = byVendor ? chosenVendors(decision, allows) : undefined;
   const session_id = sessionId();
   const page_url = pageUrl();
   const event: ConsentEvent = {
@@ -135,6 +149,7 @@ export function decide(
   };
   if (regional) Object.assign(event, place);
   if (tcf && signed) event.tc_string = signed.tc;
+  if (byVendor && vendors && decision === 'save_preferences') event.allowed_vendors = idsOn(vendors);
   write({
     session_id,
     decision,
@@ -145,6 +160,7 @@ export function decide(
       gpc: gpc() && ((method === 'gpc' && refusals(memory).join('.')) || '1'),
     }),
     policy_version: config.policy_version,
+    ...(byVendor && vendors && { vendors }),
     ...(tcf && signed && { tc: signed.tc, tc_asks: config.tcf?.asks ?? '' }),
     at: shares ? later(Date.now(), memory) : Date.now(),
     unsent: [...(memory?.unsent ?? []), event].slice(-MAX_UNSENT),
@@ -157,11 +173,17 @@ export function decide(
 /** Applies a decision. Signals come first, because released tags read them. */
 function take(next: Memory | null): void {
   const before = optional.filter(allowed);
+  const vendorsBefore = byVendor ? idsOn(vendorsNow()) : [];
   enforce(next);
   const now = optional.filter(allowed);
   signal('update', allowed);
   const told = consent();
   deleteCookies(allowed);
+  if (byVendor) {
+    // Not for an answer on other content.
+    if (next?.method !== 'placeholder') forgetLoaded();
+    reconsiderOffers();
+  }
   // Released scripts may be slow, so the page responds to the click first. Cookies are deleted again, because
   // frames can set some until they are emptied.
   void pause()
@@ -173,5 +195,11 @@ function take(next: Memory | null): void {
   if (current !== next) return;
   const granted = now.filter((key) => !before.includes(key));
   const withdrawn = before.filter((key) => !now.includes(key));
-  if (granted[0] ?? withdrawn[0]) emit('change', { ...told, granted, withdrawn });
+  if (byVendor) {
+    const vendorsAfter = idsOn(vendorsNow());
+    const granted_vendors = without(vendorsAfter, vendorsBefore);
+    const withdrawn_vendors = without(vendorsBefore, vendorsAfter);
+    if (granted[0] ?? withdrawn[0] ?? granted_vendors[0] ?? withdrawn_vendors[0])
+      emit('change', { ...told, granted, withdrawn, granted_vendors, withdrawn_vendors });
+  } else if (granted[0] ?? withdrawn[0]) emit('change', { ...told, granted, withdrawn });
 }

@@ -1,5 +1,6 @@
 import css from '../styles/banner.css';
 import tcfCss from '../styles/tcf.css';
+import vendorsCss from '../styles/vendors.css';
 
 type Child = Node | string | false | null | undefined;
 type Attribute = string | number | false | null | undefined | ((event: Event) => void);
@@ -26,6 +27,7 @@ export function h<Name extends keyof HTMLElementTagNameMap>(
 export function shadow(host: HTMLElement): ShadowRoot {
   const root = host.attachShadow({ mode: 'open' });
   if (tcf) styled(root, colours() + css + tcfCss);
+  else if (byVendor) styled(root, colours() + css + vendorsCss);
   else styled(root, colours() + css);
   return root;
 }

@@ -2,6 +2,8 @@ import { answer } from './answer.js';
 import { allowed, isKnown } from './consent.js';
 import { h, shadow } from './dom.js';
 import { direction, language, texts } from './language.js';
+import { vendorOf } from './vendors/asked.js';
+import { offers } from './vendors/offers.js';
 import { open } from './view.js';
 
 /**
@@ -25,7 +27,7 @@ addEventListener('scroll', ({ target }) => target !== document && placeAll(), tr
  * visitor allows them there. The frame keeps its size, so that nothing on the page moves.
  */
 export function cover(frame: HTMLIFrameElement, wanted: string[], load: () => void): void {
-  if (covers.has(frame) || !wanted.every(isKnown)) return;
+  if (covers.has(frame) || !(wanted.every(isKnown) || (byVendor && vendorOf(frame)))) return;
   const host = document.createElement('avow-blocked');
   covers.set(frame, host);
   frame.style.visibility = 'hidden';
@@ -57,12 +59,16 @@ async function fill(
         lang: language(),
         dir: direction(),
       },
-      h(
-        'p',
-        {},
-        text.blocked.replace('{category}', () => names),
-      ),
-      h('button', { click: allow }, text.allow),
+      ...(byVendor
+        ? offers(frame, wanted, names, text, load)
+        : [
+            h(
+              'p',
+              {},
+              text.blocked.replace('{category}', () => names),
+            ),
+            h('button', { click: allow }, text.allow),
+          ]),
     ),
   );
 }

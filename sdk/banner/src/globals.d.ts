@@ -13,6 +13,8 @@ declare global {
   const regional: boolean;
   /** Whether it asks by IAB Europe's framework; that one has all the others, by its configuration. */
   const tcf: boolean;
+  /** Whether visitors choose by vendor, too; that one has all others but the framework, likewise. */
+  const byVendor: boolean;
   /** The parameter of the stub: whether it signals Google's Consent Mode. */
   const denies: boolean;
 }

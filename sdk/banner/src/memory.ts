@@ -1,6 +1,6 @@
 import type { ConsentEvent, ConsentMethod, Decision, RegionRule } from './contract.js';
 import { json, preview } from './page.js';
-import { nameRule, nameTc, readShared, writeShared } from './shared.js';
+import { nameRule, nameTc, nameVendors, readShared, writeShared } from './shared.js';
 
 /**
  * The one item that is stored in the visitor's browser, besides the cookie that a site may have; strictly necessary to
@@ -16,6 +16,8 @@ export interface Memory {
   /** The string of IAB Europe's framework, and what was asked by it, where the site takes part. */
   tc?: string;
   tc_asks?: string;
+  /** By their numbers, where visitors choose by vendor. */
+  vendors?: Record<string, boolean>;
   /** The rule by which it was made, where there are rules by region. */
   rule?: RegionRule;
   /**
@@ -63,6 +65,7 @@ export function write(next: Memory): void {
   memory = { __proto__: null, ...next } as Memory;
   if (shares && regional) nameRule(memory);
   if (shares && tcf) nameTc(memory);
+  if (byVendor && shares) nameVendors(memory);
   if (shares) writeShared(memory);
   try {
     if (usable) keep(json(next));
@@ -88,6 +91,7 @@ function parse(text: string | null): Memory | null {
     // Own ones only, here and below: what a page's library lets a link add to all objects is no decision.
     const value = { __proto__: null, ...JSON.parse(text) } as Memory;
     value.categories = { __proto__: null, ...value.categories } as never;
+    if (byVendor && value.vendors) value.vendors = { __proto__: null, ...value.vendors } as never;
     return UUID.test(value.session_id) && Array.isArray(value.unsent) && value.at > 0 ? value : null;
   } catch {
     return null;

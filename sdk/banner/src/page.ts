@@ -17,8 +17,8 @@ export interface Existing extends Array<unknown> {
   parsed?: NodeListOf<Element>;
 }
 
-// Its program has members that others lack; own ones only, before anything reads them.
-if (tcf) bare(config);
+// These programs have members that others lack; own ones only, before anything reads them.
+if (tcf || byVendor) bare(config);
 
 /** The page's element for this script; null when another script has made it of text. */
 export const tag = document.currentScript;

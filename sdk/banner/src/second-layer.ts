@@ -6,6 +6,7 @@ import { h } from './dom.js';
 import { read } from './memory.js';
 import { links } from './parts.js';
 import { track, urlOf } from './send.js';
+import { vendorSwitches } from './vendors/switches.js';
 
 /**
  * The settings: every category with its switch and description. Only switches that the visitor has turned on
@@ -14,8 +15,18 @@ import { track, urlOf } from './send.js';
 export function secondLayer(text: Texts, dismiss: () => void): HTMLDialogElement {
   const switches = new Map<string, HTMLInputElement>();
   const own = read();
+  const vendors = byVendor ? vendorSwitches(text, switches) : undefined;
   const save = (): void =>
-    answer('save_preferences', 'settings', (key) => switches.get(key)?.checked === true);
+    answer(
+      'save_preferences',
+      'settings',
+      byVendor && vendors ? vendors.choice() : (key) => switches.get(key)?.checked === true,
+    );
+  const part = (category: Category): HTMLElement => {
+    const one = section(category, text, switches);
+    if (byVendor) vendors?.add(one, category);
+    return one;
+  };
   return h(
     'dialog',
     { class: 'second', tabindex: -1, 'aria-labelledby': 'title', 'aria-describedby': 'text' },
@@ -25,7 +36,7 @@ export function secondLayer(text: Texts, dismiss: () => void): HTMLDialogElement
       h('div', { class: 'head' }, h('h2', { id: 'title' }, text.settings_title), closeButton(text, dismiss)),
       h('p', { id: 'text' }, text.settings_description),
       links(text, own && urlOf(`receipts/*?session_id=${own.session_id}`)),
-      ...config.categories.map((category) => section(category, text, switches)),
+      ...config.categories.map(part),
       // Isolated, because hyphens and digits would change places in right-to-left text.
       own && h('bdi', {}, `ID ${own.session_id}`),
     ),

@@ -1,4 +1,5 @@
 import { type CookieFields, cookieValue, newest } from '../../src/cookie/format.js';
+import { vendorsIn, vendorsValue } from '../../src/cookie/vendors.js';
 import { preview } from './page.js';
 
 const { cookie, token } = config;
@@ -9,6 +10,7 @@ export function readShared(): CookieFields | undefined {
   try {
     const found = newest(document.cookie, cookie.name, token);
     if (tcf && found) withTc(found);
+    if (byVendor && found) withVendors(found);
     return regional && found ? withRule(found) : found;
   } catch {
     // A sandboxed page cannot read cookies.
@@ -30,6 +32,19 @@ function withTc(found: CookieFields): void {
   const [, tc, tc_asks] = /&tc=([\w.-]+)~([\w-]+)/.exec(wholeValue(found)) ?? [];
   if (tc) Object.assign(found, { tc, tc_asks });
 }
+
+function withVendors(found: CookieFields): void {
+  const vendors = vendorsIn(new URLSearchParams(wholeValue(found)));
+  if (vendors) Object.assign(found, { vendors });
+}
+
+/** The vendors that follow the value that is written next. */
+let ofVendors = '';
+
+/** Names those of the decision that is written next. */
+export const nameVendors = ({ vendors }: { vendors?: Record<string, boolean> }): void => {
+  ofVendors = vendors ? `&${vendorsValue(vendors)}` : '';
+};
 
 /** The string that follows the value that is written next; browsers keep 4,096 bytes of a cookie. */
 let ofTc = '';
@@ -63,7 +78,7 @@ export function writeShared({
   const secure = location.protocol === 'https:' ? ';secure' : '';
   try {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous, and not in all browsers.
-    document.cookie = `${cookie.name}=${value}${tcf ? ofTc : ''}${regional ? ofRule : ''};path=/;max-age=${cookie.max_age_seconds};samesite=lax${ofDomain}${secure}`;
+    document.cookie = `${cookie.name}=${value}${tcf ? ofTc : ''}${byVendor ? ofVendors : ''}${regional ? ofRule : ''};path=/;max-age=${cookie.max_age_seconds};samesite=lax${ofDomain}${secure}`;
   } catch {
     // As above.
   }

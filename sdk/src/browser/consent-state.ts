@@ -15,6 +15,11 @@ export interface ConsentState {
    * the visitor's region allows something before that.
    */
   readonly categories: Readonly<Record<string, boolean>>;
+  /**
+   * Every vendor that visitors are asked about, by its number: whether it is allowed now. Empty where the site asks by
+   * category alone, and where `categories` is.
+   */
+  readonly vendors: Readonly<Record<string, boolean>>;
   /** The decision in force, with the session's id and the time; null while nothing is decided. */
   readonly consent: AvowConsent | null;
   /**
@@ -24,15 +29,19 @@ export interface ConsentState {
   readonly rule: AvowRule | null;
   /**
    * Whether a category is allowed, by a consent or by the rule of the region; of several, separated by spaces, whether
-   * all are. False for a category that the site does not have.
+   * all are. False for a category that the site does not have. With a vendor's number, that vendor's own choice counts
+   * instead, where visitors are asked about it.
    */
-  allows(category: string): boolean;
+  allows(category: string, vendor?: number): boolean;
   /** Allows everything. For a control of yours on which the visitor has really decided so. */
   accept(): void;
   /** Refuses everything that is not required. */
   reject(): void;
-  /** Allows the categories that are true and refuses all others. */
-  save(categories: Record<string, boolean>): void;
+  /**
+   * Allows the categories that are true and refuses all others. Where visitors choose by vendor, `vendors` says it for some
+   * or all of them by their numbers; the others are as their categories are.
+   */
+  save(categories: Record<string, boolean>, vendors?: Record<string, boolean>): void;
   /** Opens the settings, with a switch for each category. */
   openSettings(): void;
 }
@@ -40,23 +49,29 @@ export interface ConsentState {
 const actions = {
   accept: () => callBanner('accept'),
   reject: () => callBanner('reject'),
-  save: (categories: Record<string, boolean>) => callBanner('save', categories),
+  save: (categories: Record<string, boolean>, vendors?: Record<string, boolean>) =>
+    callBanner('save', categories, vendors),
   openSettings: () => callBanner('show', 'settings'),
 };
 
 function stateOf(loading: boolean, consent: AvowConsent | null, rule: AvowRule | null): ConsentState {
-  const categories = (consent ?? rule)?.categories ?? {};
+  const { categories = {}, vendors = {} } = consent ?? rule ?? {};
+  const has = (choices: Record<string, boolean>, key: string | number): boolean =>
+    Object.hasOwn(choices, key) && choices[key] === true;
   return Object.freeze({
     loading,
     decided: consent !== null,
     categories,
+    vendors,
     consent,
     rule,
-    allows: (category: string) =>
-      category
-        .trim()
-        .split(/\s+/)
-        .every((key) => Object.hasOwn(categories, key) && categories[key] === true),
+    allows: (category: string, vendor?: number) =>
+      vendor !== undefined && Object.hasOwn(vendors, vendor)
+        ? has(vendors, vendor)
+        : category
+            .trim()
+            .split(/\s+/)
+            .every((key) => has(categories, key)),
     ...actions,
   });
 }

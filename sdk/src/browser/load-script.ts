@@ -4,6 +4,8 @@ import { getState, subscribe } from './consent-store.js';
 export interface ConsentScriptOptions {
   /** The key of the category that it needs; of several, separated by spaces, it needs all. */
   category: string;
+  /** The number of a vendor that is waited for instead, where visitors choose by vendor and are asked about it. */
+  vendor?: number | undefined;
   /** Its address. A page loads an address once, however many components ask for it. */
   src: string;
   /** Of the page's Content-Security-Policy. By default that of the page's other scripts. */
@@ -26,7 +28,7 @@ export function loadWhenAllowed(options: ConsentScriptOptions): () => void {
   let stopped = false;
   let asked = false;
   const look = (): void => {
-    if (asked || !getState().allows(options.category)) return;
+    if (asked || !getState().allows(options.category, options.vendor)) return;
     asked = true;
     load(options).then(
       () => stopped || options.onLoad?.(),

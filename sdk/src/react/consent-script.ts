@@ -5,7 +5,7 @@ export type ConsentScriptProps = ConsentScriptOptions;
 
 /** Loads a script once its category is allowed. Renders nothing. */
 export function ConsentScript(props: ConsentScriptProps): null {
-  const { category, src } = props;
+  const { category, vendor, src } = props;
   const latest = useRef(props);
   useEffect(() => {
     latest.current = props;
@@ -15,11 +15,12 @@ export function ConsentScript(props: ConsentScriptProps): null {
       loadWhenAllowed({
         ...latest.current,
         category,
+        vendor,
         src,
         onLoad: () => latest.current.onLoad?.(),
         onError: (error) => latest.current.onError?.(error),
       }),
-    [category, src],
+    [category, vendor, src],
   );
   return null;
 }

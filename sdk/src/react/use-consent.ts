@@ -8,10 +8,10 @@ import { getState, subscribe } from '../browser/consent-store.js';
  */
 export const useConsent = (): ConsentState => useSyncExternalStore(subscribe, getState, () => LOADING);
 
-/** Whether a category is allowed. The component renders again only when this changes. */
-export const useAllowed = (category: string): boolean =>
+/** Whether a category, or a vendor, is allowed. The component renders again only when this changes. */
+export const useAllowed = (category: string, vendor?: number): boolean =>
   useSyncExternalStore(
     subscribe,
-    () => getState().allows(category),
+    () => getState().allows(category, vendor),
     () => false,
   );

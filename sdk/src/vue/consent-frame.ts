@@ -4,6 +4,8 @@ import type { VueComponent } from './component.js';
 export interface ConsentFrameProps {
   /** The key of the category that the frame needs; of several, separated by spaces, it needs all. */
   category: string;
+  /** The number of a vendor that is waited for instead, where visitors choose by vendor and are asked about it. */
+  vendor?: number;
   /** Its address, which the browser gets only when the category is allowed. */
   src: string;
   /** What it shows, for screen readers. */
@@ -23,11 +25,12 @@ export const ConsentFrame: VueComponent<ConsentFrameProps> = defineComponent(
       hydrated.value = true;
     });
     return () => {
-      const { category, src, title } = props;
+      const { category, vendor, src, title } = props;
       if (!hydrated.value) return h('iframe', { key: '', title });
       // Another address or category is another element: the banner reads them when one is added.
-      return h('iframe', { key: `${category} ${src}`, title, 'data-category': category, 'data-src': src });
+      const blocked = { 'data-category': category, 'data-vendor': vendor, 'data-src': src };
+      return h('iframe', { key: `${category} ${vendor} ${src}`, title, ...blocked });
     };
   },
-  { name: 'ConsentFrame', props: ['category', 'src', 'title'] },
+  { name: 'ConsentFrame', props: ['category', 'vendor', 'src', 'title'] },
 ) as never;

@@ -5,6 +5,8 @@ import { useConsent } from './use-consent.js';
 export interface ConsentGateProps {
   /** The key of the category that the content needs; of several, separated by spaces, it needs all. */
   category: string;
+  /** The number of a vendor that is waited for instead, where visitors choose by vendor and are asked about it. */
+  vendor?: number;
 }
 
 export interface ConsentGateSlots {
@@ -21,7 +23,8 @@ export interface ConsentGateSlots {
 export const ConsentGate: VueComponent<ConsentGateProps, ConsentGateSlots> = defineComponent(
   (props: ConsentGateProps, { slots }) => {
     const consent = useConsent();
-    return () => (consent.value.allows(props.category) ? slots.default?.() : slots.fallback?.());
+    return () =>
+      consent.value.allows(props.category, props.vendor) ? slots.default?.() : slots.fallback?.();
   },
-  { name: 'ConsentGate', props: ['category'] },
+  { name: 'ConsentGate', props: ['category', 'vendor'] },
 ) as never;

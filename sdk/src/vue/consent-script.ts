@@ -5,6 +5,8 @@ import type { VueComponent } from './component.js';
 export interface ConsentScriptProps {
   /** The key of the category that it needs; of several, separated by spaces, it needs all. */
   category: string;
+  /** The number of a vendor that is waited for instead, where visitors choose by vendor and are asked about it. */
+  vendor?: number;
   /** Its address. A page loads an address once, however many components ask for it. */
   src: string;
   /** Of the page's Content-Security-Policy. By default that of the page's other scripts. */
@@ -30,13 +32,13 @@ export const ConsentScript: VueComponent<ConsentScriptProps> = defineComponent(
       });
     };
     onMounted(begin);
-    watch(() => [props.category, props.src], begin);
+    watch(() => [props.category, props.vendor, props.src], begin);
     onBeforeUnmount(() => stop());
     return () => null;
   },
   {
     name: 'ConsentScript',
-    props: ['category', 'src', 'nonce', 'attributes'],
+    props: ['category', 'vendor', 'src', 'nonce', 'attributes'],
     emits: { load: () => true, error: (_: Error) => true },
   },
 ) as never;

@@ -15,6 +15,7 @@ export const getPreferences: Handler<'getPreferences'> = async ({ ingest }, { si
     session_id,
     decision: choice?.decision ?? null,
     categories: choice?.categories ?? {},
+    ...(choice?.vendors == null ? {} : { vendors: choice.vendors }),
     policy_version: choice?.policy_version ?? null,
     region: choice?.region ?? null,
     rule: choice?.rule ?? null,

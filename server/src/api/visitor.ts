@@ -6,6 +6,7 @@ import { clock } from '../domain/clock';
 import { DECISION_DAYS } from '../domain/decision-keys';
 import { ApiError, ValidationError } from '../domain/errors';
 import { DAY_MS } from '../domain/time';
+import type { VendorChoices } from '../domain/types';
 import type { Asked } from '../ingest/asked';
 import { countedLanguage, countedVersion, toEntry } from '../ingest/decision';
 import type { Count, Dedupe } from '../ingest/entries';
@@ -113,22 +114,39 @@ async function recordCompact(
 }
 
 /**
- * A category that was not shown is left out: what the browser would forget as refused may be a withdrawal. Throws
+ * What was not asked about is left out: what the browser would forget as refused may be a withdrawal. Throws
  * `ValidationError`.
  */
 function compactEntry(
   request: ConsentRequest,
-  { event_id, allowed, ...stated }: CompactConsent,
+  { event_id, allowed, allowed_vendors, ...stated }: CompactConsent,
   asked: Asked,
 ) {
   const shown = allowed?.filter((name) => asked.shown.categories.some(({ key }) => key === name));
   const categories =
     shown === undefined ? {} : { categories: Object.fromEntries(shown.map((key) => [key, true])) };
-  return toEntry(request.site, request.client, { ...stated, ...categories }, asked, {
-    ...(dedupe('consent', event_id, request).dedupe as Dedupe),
-    days: DECISION_DAYS,
-    ofSession: true,
-  });
+  const vendors = allowed_vendors && compactVendors(allowed_vendors, asked, request.site);
+  return toEntry(
+    request.site,
+    request.client,
+    { ...stated, ...categories, ...(vendors && { vendors }) },
+    asked,
+    {
+      ...(dedupe('consent', event_id, request).dedupe as Dedupe),
+      days: DECISION_DAYS,
+      ofSession: true,
+    },
+  );
+}
+
+/** Those that were asked about, or all that are allowed where the banner is not known. */
+function compactVendors(
+  allowed: readonly number[],
+  { vendors: asked }: Asked,
+  { choosesByVendor }: ConsentRequest['site'],
+): VendorChoices {
+  if (asked !== undefined) return Object.fromEntries(asked.map(({ id }) => [id, allowed.includes(id)]));
+  return choosesByVendor ? Object.fromEntries(allowed.map((id) => [id, true])) : {};
 }
 
 /** Recognised when it is sent by itself: its hash is that of its own JSON. */

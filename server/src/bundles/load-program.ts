@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../config/paths';
 import { canonicalJson } from '../domain/banner/canonical';
-import { type BannerProgram, REGION_TEXTS, TCF_TEXTS } from '../domain/banner/sources';
+import { type BannerProgram, REGION_TEXTS, TCF_TEXTS, VENDOR_TEXTS } from '../domain/banner/sources';
 import { LAWS } from '../domain/regions/laws';
 import type { BundleTexts } from '../domain/types';
 
@@ -25,16 +25,17 @@ export const readProgram = (folder: string): BannerProgram =>
     regional: read(folder, 'runtime-regions.js'),
     regionalSharing: read(folder, 'runtime-regions-sharing.js'),
     tcf: read(folder, 'runtime-tcf.js'),
+    byVendor: read(folder, 'runtime-vendors.js'),
     stub: read(folder, 'stub.js'),
     tcfStub: read(folder, 'stub-tcf.js'),
     texts: JSON.parse(read(folder, 'texts.json')),
   });
 
-type Parts = Omit<BannerProgram, 'digest' | 'regionalDigest' | 'tcfDigest'>;
+type Parts = Omit<BannerProgram, 'digest' | 'regionalDigest' | 'tcfDigest' | 'vendorDigest'>;
 
 /**
  * A program of its parts; a build may end its files with an empty line. The stub is in no digest: a newer one outdates
- * no bundle. What only sites with regions or the framework have outdates no bundle of others.
+ * no bundle. What only some sites have outdates no bundle of others.
  */
 export function makeProgram({ texts, ...parts }: Parts): BannerProgram {
   const program = {
@@ -43,6 +44,7 @@ export function makeProgram({ texts, ...parts }: Parts): BannerProgram {
     regional: expression(parts.regional),
     regionalSharing: expression(parts.regionalSharing),
     tcf: expression(parts.tcf),
+    byVendor: expression(parts.byVendor),
     stub: expression(parts.stub),
     tcfStub: expression(parts.tcfStub),
   };
@@ -51,12 +53,17 @@ export function makeProgram({ texts, ...parts }: Parts): BannerProgram {
   return {
     ...program,
     texts,
-    digest: digestOf(program.runtime, program.sharing, without([...REGION_TEXTS, ...TCF_TEXTS])),
+    digest: digestOf(
+      program.runtime,
+      program.sharing,
+      without([...REGION_TEXTS, ...TCF_TEXTS, ...VENDOR_TEXTS]),
+    ),
     regionalDigest: digestOf(program.regional, program.regionalSharing, {
-      texts: without(TCF_TEXTS),
+      texts: without([...TCF_TEXTS, ...VENDOR_TEXTS]),
       laws: LAWS,
     }),
-    tcfDigest: digestOf(program.tcf, '', { texts, laws: LAWS }),
+    tcfDigest: digestOf(program.tcf, '', { texts: without(VENDOR_TEXTS), laws: LAWS }),
+    vendorDigest: digestOf(program.byVendor, '', { texts: without(TCF_TEXTS), laws: LAWS }),
   };
 }
 

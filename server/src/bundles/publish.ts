@@ -58,13 +58,14 @@ export async function publishBundle(
     await BundleRow.query(trx).insert(row);
     await sealFact(trx, { environmentId, kind: 'bundle', subject: made.hash, record: bundleRecord(row) });
   }
-  const { tcf } = made.config;
+  const { tcf, asked_vendors } = made.config;
   const present = {
     hash: made.hash,
     version: environment.settings_version,
     vendors: made.vendorListVersion,
     program,
     ...(tcf && { tcf: { cmp: tcf.cmp_id, list: tcf.vendor_list_version } }),
+    ...(asked_vendors && { by_vendor: true as const }),
   };
   await keepAskedVendors(trx, environment, made.asked, now);
   const others = environment.bundles.filter(({ hash }) => hash !== made.hash);

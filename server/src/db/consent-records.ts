@@ -14,7 +14,7 @@ export const CHOICES: Readonly<Record<Decision, string>> = {
 export const STATED = [
   ...['consent_id', 'recorded_at', 'session_id', 'decision', 'categories', 'policy_version'],
   ...['banner_version', 'bundle_hash', 'method', 'recorded_by', 'language', 'page_url', 'ip_masked'],
-  ...['user_agent', 'gpc', 'tc_string', 'gpp_string', 'expires_at', 'region', 'rule'],
+  ...['user_agent', 'gpc', 'tc_string', 'gpp_string', 'expires_at', 'region', 'rule', 'vendors'],
 ] as const;
 
 /** What a record says, without how it is stored. */
@@ -48,25 +48,27 @@ export const kindColumns = (stored: string): string =>
     coalesce(${stored}.policy_version, ${kind('policy_version')}) AS policy_version,
     coalesce(${stored}.expires_at, ${stored}.recorded_at + make_interval(hours => 24 * ${kind('days', 'integer')})) AS expires_at`;
 
-/** Where there are rules by region: by the same aliases. */
-export const placeColumns = (stored: string): string =>
-  `coalesce(${stored}.region, ${kind('region')}) AS region, coalesce(${stored}.rule, ${kind('rule')}) AS rule`;
+/** Where there are rules by region, and where visitors choose by vendor: by the same aliases. */
+export const laterColumns = (stored: string): string =>
+  `coalesce(${stored}.region, ${kind('region')}) AS region, coalesce(${stored}.rule, ${kind('rule')}) AS rule,
+    coalesce(${stored}.vendors, k.kind->'vendors') AS vendors`;
 
 /**
- * Whether a record refuses everything, or one of some categories, `:refused` as JSON each: by its own text or its word,
- * so that many records are looked through without putting together what each of them says. A category may have another
- * key since, or be required.
+ * Whether a record refuses everything, or one of some categories or vendors, `:refused` and `:vendors` as JSON each: by
+ * its own text or its word, so that many records are looked through without putting together what each of them says. A
+ * category may have another key since, or be required.
  */
-export const REFUSING = `(${ofDecision('reject_all', 'whole_decision')} OR whole_categories @> ANY (:refused::jsonb[]) OR consents.kind = ANY (ARRAY(
-  SELECT w.word FROM consent_words w
-  WHERE w.environment_id = :environmentId AND w.kind->'categories' @> ANY (:refused::jsonb[]))))`;
+export const REFUSING = `(${ofDecision('reject_all', 'whole_decision')} OR whole_categories @> ANY (:refused::jsonb[])
+  OR whole_vendors @> ANY (:vendors::jsonb[]) OR consents.kind = ANY (ARRAY(
+  SELECT w.word FROM consent_words w WHERE w.environment_id = :environmentId
+    AND (w.kind->'categories' @> ANY (:refused::jsonb[]) OR w.kind->'vendors' @> ANY (:vendors::jsonb[])))))`;
 
 /**
  * Records as they were stated, whether they hold strings or name words: what reads `consents` reads this. As a
  * statement's text and not as a view, which the nodes of a cluster would need too. `whole_…`, `choice` and
  * `kind` are for conditions.
  */
-const records = (place: string): string => `(
+const records = (later: string): string => `(
   SELECT c.environment_id, c.recorded_at, c.consent_id, c.session_id,
     ${kindColumns('c')},
     coalesce(c.banner_version, ${kind('banner_version', 'integer')}) AS banner_version,
@@ -77,13 +79,13 @@ const records = (place: string): string => `(
     coalesce(c.page_url, p.text) AS page_url, c.ip_masked,
     coalesce(c.user_agent, a.text) AS user_agent,
     coalesce(c.gpc, ${kind('gpc', 'boolean')}) AS gpc,
-    c.tc_string, c.gpp_string, ${place}c.choice, c.decision AS whole_decision, c.kind, c.categories AS whole_categories
+    c.tc_string, c.gpp_string, ${later}c.choice, c.decision AS whole_decision, c.kind, c.categories AS whole_categories
   FROM consents c
   LEFT JOIN consent_words k ON k.environment_id = c.environment_id AND k.word = c.kind
   LEFT JOIN consent_words a ON a.environment_id = c.environment_id AND a.word = c.agent
   LEFT JOIN consent_words p ON p.environment_id = c.environment_id AND p.word = c.page)`;
 
-export const CONSENT_RECORDS = records(`${placeColumns('c')}, `);
+export const CONSENT_RECORDS = records(`${laterColumns('c')}, c.vendors AS whole_vendors, `);
 
-/** The same before there were regions: an earlier migration goes back through it. */
+/** The same before there were regions and choices by vendor: an earlier migration goes back through it. */
 export const RECORDS = records('');

@@ -1,5 +1,12 @@
 import { ValidationError } from './errors';
-import type { Category, CategoryChoices, Decision, ReconsentReason, RegionRule } from './types';
+import type {
+  Category,
+  CategoryChoices,
+  Decision,
+  ReconsentReason,
+  RegionRule,
+  VendorChoices,
+} from './types';
 
 /** Of a category: what a decision depends on. */
 type Asking = Pick<Category, 'key' | 'required'>;
@@ -77,15 +84,24 @@ interface Optional {
   gpp_string: string | null;
   region: string | null;
   rule: RegionRule | null;
+  vendors: VendorChoices | null;
 }
 
 /** A record without the fields that the contract allows to be absent but not null. */
-export function withoutNulls<Row extends Optional>({ tc_string, gpp_string, region, rule, ...row }: Row) {
+export function withoutNulls<Row extends Optional>({
+  tc_string,
+  gpp_string,
+  region,
+  rule,
+  vendors,
+  ...row
+}: Row) {
   return {
     ...row,
     ...(tc_string === null ? {} : { tc_string }),
     ...(gpp_string === null ? {} : { gpp_string }),
     ...(region === null ? {} : { region }),
     ...(rule === null ? {} : { rule }),
+    ...(vendors === null ? {} : { vendors }),
   };
 }

@@ -109,6 +109,11 @@ function checkSettings(settings: Settings): FieldError[] {
       wrong(`regions.overrides.${index}.region`, message);
   if (settings.tcf != null)
     for (const { path, message } of tcfFaults(settings.tcf, keys)) wrong(path, message);
+  if (settings.tcf != null && settings.choice_by_vendor === true)
+    wrong(
+      'choice_by_vendor',
+      'cannot be on together with tcf, which asks about vendors itself: switch one of them off',
+    );
   once((index) => `languages.${index}`, languages, 'language');
   if (!languages.includes(default_language)) {
     wrong('languages', `must contain the default language ${default_language}`);

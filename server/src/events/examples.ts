@@ -49,14 +49,12 @@ export function exampleEvent(environment: EnvironmentRow, event: EventName): Eve
 
 function exampleDecision({ settings }: EnvironmentRow, decision: Decision) {
   const optional = settings.categories.filter(({ required }) => !required);
-  const categories = Object.fromEntries(
-    optional.map(({ key }, index) => [
-      key,
-      decision === 'accept_all' || (decision !== 'reject_all' && index === 0),
-    ]),
-  );
+  const isAllowed = (index: number): boolean =>
+    decision === 'accept_all' || (decision !== 'reject_all' && index === 0);
+  const categories = Object.fromEntries(optional.map(({ key }, index) => [key, isAllowed(index)]));
+  const vendors = settings.choice_by_vendor === true ? { 1: isAllowed(0), 2: isAllowed(1) } : null;
   const rules = regionsOf(settings.regions);
   const region = 'US-CA';
   const place = rules === undefined ? { region: null, rule: null } : { region, rule: ruleIn(rules, region) };
-  return { decision, session_id: newId(), ip_masked: '203.0.***.***', categories, ...place };
+  return { decision, session_id: newId(), ip_masked: '203.0.***.***', categories, vendors, ...place };
 }

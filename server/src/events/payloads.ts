@@ -1,6 +1,13 @@
 import type { BreachRow, DsarRow, EnvironmentRow } from '../db/models';
 import { newId, timeOfId } from '../domain/ids';
-import type { CategoryChoices, Decision, DsarResolution, EventPayload, RegionRule } from '../domain/types';
+import type {
+  CategoryChoices,
+  Decision,
+  DsarResolution,
+  EventPayload,
+  RegionRule,
+  VendorChoices,
+} from '../domain/types';
 import { checkPayload } from './payload-schema';
 import type { EventInsert } from './statements';
 
@@ -41,10 +48,12 @@ interface DecidedConsent {
   categories: CategoryChoices;
   region: string | null;
   rule: RegionRule | null;
+  vendors: VendorChoices | null;
 }
 
-/** Only where there are rules by region: payloads of other sites stay as they were. */
-const placeOf = ({ region, rule }: DecidedConsent) => ({
+/** Only where the site has them: payloads of other sites stay as they were. */
+const furtherOf = ({ vendors, region, rule }: DecidedConsent) => ({
+  ...(vendors === null ? {} : { vendors }),
   ...(region === null ? {} : { region }),
   ...(rule === null ? {} : { rule }),
 });
@@ -58,7 +67,7 @@ export const consentEvent = (site: Pick<EventSite, 'id' | 'token'>, decided: Dec
       session_id: decided.session_id,
       ip_masked: decided.ip_masked,
       categories: decided.categories,
-      ...placeOf(decided),
+      ...furtherOf(decided),
     },
   }));
 

@@ -1,4 +1,4 @@
-import type { Category } from '../domain/types';
+import type { AskedVendor, Category } from '../domain/types';
 
 /** What the banner of a settings version asks for. */
 export interface ShownSettings {
@@ -14,6 +14,8 @@ export interface Asked {
   shown: ShownSettings;
   /** Whether the decision names a banner that the site had; otherwise these are the settings that it states, or the present ones. */
   isNamed: boolean;
+  /** What the banner asked about vendors one by one; undefined where the decision names no bundle of the site. */
+  vendors?: readonly AskedVendor[] | undefined;
 }
 
 /** How a decision names the banner that was shown. */
@@ -49,11 +51,16 @@ export const namedVersion = (
   (bundle_hash === undefined ? undefined : bundleVersions.get(bundle_hash)) ?? banner_version;
 
 /**
- * The bundle that a decision names, where only the database knows whether the site had it: one older than those that
- * are remembered, one that another process has just made, one that a restore has taken back, or an invented one.
+ * The bundle that a decision names, where only the database knows what it asked: one that asks by vendor, one older than
+ * those that are remembered, one that another process has just made, one that a restore has taken back, or an invented one.
  */
 export const unknownBundle = (
-  { bundleVersions }: { bundleVersions: ReadonlyMap<string, number> },
+  {
+    bundleVersions,
+    asksByVendor,
+  }: { bundleVersions: ReadonlyMap<string, number>; asksByVendor: ReadonlySet<string> },
   { bundle_hash }: Naming,
 ): string | undefined =>
-  bundle_hash === undefined || bundleVersions.has(bundle_hash) ? undefined : bundle_hash;
+  bundle_hash === undefined || (bundleVersions.has(bundle_hash) && !asksByVendor.has(bundle_hash))
+    ? undefined
+    : bundle_hash;

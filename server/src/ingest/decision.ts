@@ -14,7 +14,9 @@ import type {
   Decision,
   RecordedBy,
   RegionRule,
+  VendorChoices,
 } from '../domain/types';
+import { decideVendors } from '../domain/vendor-choices';
 import { outboxFor } from '../events/outbox';
 import { consentEvent } from '../events/payloads';
 import { subscribes } from '../events/subscribers';
@@ -39,6 +41,7 @@ export interface StatedDecision {
   session_id: string;
   decision: Decision;
   categories?: CategoryChoices;
+  vendors?: VendorChoices;
   language?: string;
   page_url?: string;
   banner_version?: number;
@@ -58,12 +61,13 @@ export function toEntry(
   site: Site,
   client: Client,
   stated: StatedDecision,
-  { shown, isNamed }: Asked,
+  { shown, isNamed, vendors: asked }: Asked,
   dedupe?: Dedupe,
 ): Entry & { decision: DecisionRow; sealed: Sealed } {
   refuseWrongTcString(site, stated);
   const { settings } = site;
   const categories = decideCategories(stated.decision, stated.categories, shown.categories);
+  const vendors = decideVendors(stated, categories, { asked, isOn: site.choosesByVendor });
   const consent_id = newId(dedupe?.ofSession ? endingOf(dedupe.key, dedupe.bodyHash) : undefined);
   const recorded = timeOfId(consent_id);
   const language = stated.language ?? settings.default_language;
@@ -88,6 +92,7 @@ export function toEntry(
     gpp_string: stated.gpp_string ?? null,
     region: stated.region ?? null,
     rule: stated.rule ?? null,
+    vendors,
     expires_at: new Date(recorded.getTime() + settings.consent_lifetime_days * DAY_MS).toISOString(),
   };
   const device = deviceClass(client.userAgent ?? undefined);

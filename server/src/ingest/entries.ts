@@ -1,6 +1,13 @@
 import type { AuditInsert } from '../db/audit-events';
 import type { Sealed } from '../domain/ledger/commitment';
-import type { CategoryChoices, ConsentMethod, Decision, RecordedBy, RegionRule } from '../domain/types';
+import type {
+  CategoryChoices,
+  ConsentMethod,
+  Decision,
+  RecordedBy,
+  RegionRule,
+  VendorChoices,
+} from '../domain/types';
 import type { Outbox } from '../events/outbox';
 import type { Site } from './site';
 
@@ -38,6 +45,7 @@ export interface DecisionRow {
   gpp_string: string | null;
   region: string | null;
   rule: RegionRule | null;
+  vendors: VendorChoices | null;
   expires_at: string;
 }
 

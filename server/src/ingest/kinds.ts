@@ -42,13 +42,20 @@ function learn(site: Site, kind: Kind): Kind {
  * contract, or is ours, needs no escaping.
  */
 function textOf(decision: DecisionRow, days: number): string {
-  let categories = '';
-  for (const key in decision.categories)
-    categories += `${categories === '' ? '' : ','}"${key}":${decision.categories[key]}`;
   const { bundle_hash } = decision;
-  return `{"decision":"${decision.decision}","categories":{${categories}},"policy_version":${JSON.stringify(decision.policy_version)},"banner_version":${decision.banner_version},"bundle_hash":${bundle_hash === null ? 'null' : `"${bundle_hash}"`},"method":"${decision.method}","recorded_by":"${decision.recorded_by}","language":"${decision.language}","gpc":${decision.gpc},${placeOf(decision)}"days":${days}}`;
+  return `{"decision":"${decision.decision}","categories":${choicesOf(decision.categories)},"policy_version":${JSON.stringify(decision.policy_version)},"banner_version":${decision.banner_version},"bundle_hash":${bundle_hash === null ? 'null' : `"${bundle_hash}"`},"method":"${decision.method}","recorded_by":"${decision.recorded_by}","language":"${decision.language}","gpc":${decision.gpc},${placeOf(decision)}${vendorsOf(decision)}"days":${days}}`;
 }
 
 /** Only where there are rules by region, so that the words of other sites stay as they are. */
 const placeOf = ({ region, rule }: DecisionRow): string =>
   (region === null ? '' : `"region":"${region}",`) + (rule === null ? '' : `"rule":"${rule}",`);
+
+/** Only where visitors choose by vendor, likewise. */
+const vendorsOf = ({ vendors }: DecisionRow): string =>
+  vendors === null ? '' : `"vendors":${choicesOf(vendors)},`;
+
+function choicesOf(choices: Readonly<Record<string, boolean>>): string {
+  let members = '';
+  for (const key in choices) members += `${members === '' ? '' : ','}"${key}":${choices[key]}`;
+  return `{${members}}`;
+}

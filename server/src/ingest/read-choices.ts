@@ -1,4 +1,4 @@
-import type { CategoryChoices, Decision, RegionRule } from '../domain/types';
+import type { CategoryChoices, Decision, RegionRule, VendorChoices } from '../domain/types';
 import type { Results } from './group-queue';
 import type { Session } from './session';
 import { READ_CHOICES } from './statements';
@@ -11,6 +11,7 @@ export interface Choice {
   policy_version: string;
   region: string | null;
   rule: RegionRule | null;
+  vendors: VendorChoices | null;
   recorded_at: Date;
   expires_at: Date;
 }

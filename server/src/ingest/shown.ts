@@ -12,8 +12,8 @@ import {
   unknownBundle,
 } from './asked';
 import { LookUps, type OfSite, ofSite } from './look-ups';
+import { type NamedBundle, NamedBundles } from './named-bundles';
 import type { Nodes } from './nodes';
-import { OlderBundles } from './older-bundles';
 import type { Site } from './site';
 
 /** Bytes of versions that a process keeps beside those of its sites: some ten thousand. */
@@ -24,13 +24,13 @@ type Question = OfSite & { version: number };
 /** What sites showed in the past, by their settings versions. */
 export class ShownVersions {
   private readonly lookUps: LookUps<Question, ShownSettings>;
-  private readonly bundles: OlderBundles;
+  private readonly bundles: NamedBundles;
 
   constructor(
     private readonly knex: Knex,
     nodes: Nodes,
   ) {
-    this.bundles = new OlderBundles(knex, nodes);
+    this.bundles = new NamedBundles(knex, nodes);
     this.lookUps = new LookUps(nodes, {
       memory: MEMORY,
       nameOf: ({ site, version }) => nameOf(site.id, version),
@@ -41,28 +41,40 @@ export class ShownVersions {
   /** What the decision's visitor was asked; undefined when it names a version that does not exist. */
   askedBy(site: Site, naming: Naming): Asked | undefined | Promise<Asked | undefined> {
     const hash = unknownBundle(site, naming);
-    if (hash === undefined) return this.askedIn(site, namedVersion(site, naming));
-    const version = this.bundles.versionOf(site, hash);
-    return typeof version === 'number'
-      ? this.askedIn(site, version)
-      : version.then((found) =>
-          found === undefined ? this.guessed(site, naming.banner_version) : this.askedIn(site, found),
-        );
+    if (hash === undefined)
+      return this.askedIn(
+        site,
+        namedVersion(site, naming),
+        naming.bundle_hash === undefined ? undefined : [],
+      );
+    const found = this.bundles.find(site, hash);
+    return found instanceof Promise
+      ? found.then((bundle) => this.askedByBundle(site, naming, bundle))
+      : this.askedByBundle(site, naming, found);
   }
 
   /** A bundle that the site never had says nothing, and the version that is stated with it proves nothing. */
-  private async guessed(site: Site, version: number | undefined): Promise<Asked | undefined> {
-    const asked = await this.askedIn(site, version);
+  private async askedByBundle(
+    site: Site,
+    { banner_version }: Naming,
+    bundle: NamedBundle | undefined,
+  ): Promise<Asked | undefined> {
+    if (bundle !== undefined) return this.askedIn(site, bundle.version, bundle.vendors);
+    const asked = await this.askedIn(site, banner_version);
     return asked && { ...asked, isNamed: false };
   }
 
-  private askedIn(site: Site, version: number | undefined): Asked | undefined | Promise<Asked | undefined> {
+  private askedIn(
+    site: Site,
+    version: number | undefined,
+    vendors?: Asked['vendors'],
+  ): Asked | undefined | Promise<Asked | undefined> {
     if (version === undefined) return { shown: site.shown, isNamed: false };
-    if (version === site.shown.version) return { shown: site.shown, isNamed: true };
+    if (version === site.shown.version) return { shown: site.shown, isNamed: true, vendors };
     const question = { ...ofSite(site), version };
     const shown = this.lookUps.known(question);
-    if (shown !== undefined) return { shown, isNamed: true };
-    return this.lookUps.ask(question).then((found) => found && { shown: found, isNamed: true });
+    if (shown !== undefined) return { shown, isNamed: true, vendors };
+    return this.lookUps.ask(question).then((found) => found && { shown: found, isNamed: true, vendors });
   }
 
   /** What a site shows at present is known when it shows something else. */

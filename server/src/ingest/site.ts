@@ -36,6 +36,10 @@ export interface Site {
   hasTcf: boolean;
   /** CMP and list of the last bundles that ask by the framework, by hash. */
   bundleTcf: ReadonlyMap<string, { cmp: number; list: number }>;
+  /** Whether its visitors choose by vendor. */
+  choosesByVendor: boolean;
+  /** The last bundles that ask about vendors one by one, by hash. */
+  asksByVendor: ReadonlySet<string>;
   /** What its present settings ask for. */
   shown: ShownSettings;
   categories: Category[];
@@ -85,6 +89,8 @@ export function toSite(row: SiteRow, webhooks: Site['webhooks']): Site {
     regions,
     hasTcf: rest.tcf != null,
     bundleTcf: new Map(bundles.flatMap(({ hash, tcf }) => (tcf === undefined ? [] : [[hash, tcf]]))),
+    choosesByVendor: rest.choice_by_vendor === true,
+    asksByVendor: new Set(bundles.flatMap(({ hash, by_vendor }) => (by_vendor ? [hash] : []))),
     shown,
     categories,
     languages: new Set(settings.languages),

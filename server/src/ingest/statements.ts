@@ -1,4 +1,4 @@
-import { CONSENT_RECORDS, hashOf, kindColumns, placeColumns, RECORD_COLUMNS } from '../db/consent-records';
+import { CONSENT_RECORDS, hashOf, kindColumns, laterColumns, RECORD_COLUMNS } from '../db/consent-records';
 import { insertRows, type SetStatement } from '../db/set-statement';
 import { DECISIONS_KNOWN, KEY_AT, KEY_LENGTH } from '../domain/decision-keys';
 import type { DecisionRow } from './entries';
@@ -128,6 +128,7 @@ export const INSERT_DECISIONS = insertRows<Omit<StoredDecision, 'waited'>>(
     gpp_string: 'text',
     region: 'text',
     rule: 'text',
+    vendors: 'jsonb',
     choice: '"char"',
     agent: 'bigint',
     page: 'bigint',
@@ -142,7 +143,7 @@ export const READ_DECISION = {
     WHERE environment_id = $1 AND consent_id = $2 AND recorded_at = $3`,
 };
 
-const LATEST = { ...CHOICE, region: 'text', rule: 'text', waited: 'interval' };
+const LATEST = { ...CHOICE, region: 'text', rule: 'text', vendors: 'jsonb', waited: 'interval' };
 
 /** With the value after those of the choices: when they were sent, if that can be compared. */
 const ON_ITS_WAY = `clock_timestamp() - $${Object.keys(LATEST).length + 1}::timestamptz`;
@@ -160,7 +161,8 @@ export const UPSERT_CHOICES = insertRows<Pick<StoredDecision, keyof typeof LATES
   `ON CONFLICT (environment_id, session_id) DO UPDATE
     SET consent_id = excluded.consent_id, decision = excluded.decision, categories = excluded.categories,
       policy_version = excluded.policy_version, recorded_at = excluded.recorded_at, expires_at = excluded.expires_at,
-      kind = excluded.kind, region = excluded.region, rule = excluded.rule, waited = excluded.waited
+      kind = excluded.kind, region = excluded.region, rule = excluded.rule, vendors = excluded.vendors,
+      waited = excluded.waited
     WHERE excluded.waited IS NULL OR c.recorded_at - excluded.recorded_at <= interval '1 second'
       OR c.recorded_at - excluded.recorded_at > excluded.waited`,
   {
@@ -203,7 +205,7 @@ export const ADD_HOURLY_COUNTS = insertRows<HourlyCount>(
 export const READ_CHOICES = {
   name: 'avow_read_choices',
   returns: true,
-  text: `SELECT c.session_id, c.recorded_at, ${kindColumns('c')}, ${placeColumns('c')}
+  text: `SELECT c.session_id, c.recorded_at, ${kindColumns('c')}, ${laterColumns('c')}
     FROM session_choices c LEFT JOIN consent_words k ON k.environment_id = c.environment_id AND k.word = c.kind
     WHERE c.environment_id = $1 AND c.session_id = ANY($2) AND (c.kind IS NULL OR k.kind IS NOT NULL)`,
 };

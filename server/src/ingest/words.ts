@@ -205,6 +205,7 @@ export function stored(
     gpp_string: decision.gpp_string,
     region: whole ? decision.region : null,
     rule: whole ? decision.rule : null,
+    vendors: whole ? decision.vendors : null,
     choice: whole ? null : CHOICES[decision.decision],
     agent,
     page,

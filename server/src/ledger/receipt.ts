@@ -51,7 +51,7 @@ export async function receiptOf(about: ReceiptOf, row: ConsentRow): Promise<Rece
     // By a rule under which nobody is asked, what is allowed is no consent.
     lawful_basis: row.rule === null || row.rule === 'opt_in' ? 'consent' : null,
     purposes: purposesOf(row, settings, texts),
-    recipients: vendors.map(recipientOf(row.language)),
+    recipients: vendors.map(recipientOf(row)),
     notice: {
       language: row.language,
       ...{ title: texts.title, description: texts.description },
@@ -85,9 +85,9 @@ async function evidence({ db, site }: ReceiptOf, row: ConsentRow): Promise<Recei
   };
 }
 
-function statusOf({ categories }: ConsentRow, isWithdrawn: boolean): Receipt['status'] {
+function statusOf({ categories, vendors }: ConsentRow, isWithdrawn: boolean): Receipt['status'] {
   if (isWithdrawn) return 'withdrawn';
-  return Object.values(categories).includes(true) ? 'given' : 'refused';
+  return [...Object.values(categories), ...Object.values(vendors ?? {})].includes(true) ? 'given' : 'refused';
 }
 
 /** The banner's words: those of its bundle, otherwise those that the settings give. */
@@ -127,12 +127,13 @@ function purposesOf({ categories }: ConsentRow, settings: Settings, texts: Bundl
 }
 
 const recipientOf =
-  (language: string) =>
-  ({ name, categories, urls, country }: Vendor): Receipt['recipients'][number] => ({
+  ({ language, vendors }: ConsentRow) =>
+  ({ id, name, categories, urls, country }: Vendor): Receipt['recipients'][number] => ({
     name,
     categories,
     privacy_policy_url: (urls.find(({ lang_id }) => lang_id === language) ?? urls[0])?.privacy ?? null,
     country: country ?? null,
+    ...(vendors?.[id] === undefined ? {} : { consent: vendors[id] ? 'given' : 'refused' }),
   });
 
 /** The list in force at an instant; a site may have none. */

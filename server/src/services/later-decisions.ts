@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { QueryBuilder } from 'objection';
 import { ConsentRow } from '../db/models';
+import { allowedVendors } from '../domain/vendor-choices';
 
 /** A query of its own each time; the earliest first. */
 export interface Later {
@@ -49,8 +50,8 @@ export async function withdrawalOf(
   row: ConsentRow,
   known?: Later,
 ): Promise<ConsentRow | undefined> {
-  const granted = grantedBy(row);
-  if (granted.length === 0) return undefined;
+  const granted = { categories: grantedBy(row), vendors: allowedVendors(row.vendors) };
+  if (granted.categories.length + granted.vendors.length === 0) return undefined;
   const later = known ?? (await laterDecisions(db, row));
   // Asked of the database, without a bound: thousands of repetitions must not hide it.
   return later?.records().modify('refusing', row.environment_id, granted).first();

@@ -29,6 +29,7 @@ export const PROGRAM = makeProgram({
   regionalSharing:
     'function(config,hash){globalThis.seen={config:config,hash:hash,regional:true,shares:true}}',
   tcf: 'function(config,hash){globalThis.seen={config:config,hash:hash,tcf:true}}',
+  byVendor: 'function(config,hash){globalThis.seen={config:config,hash:hash,byVendor:true}}',
   stub: 'function(denies){globalThis.denies=denies}',
   tcfStub: 'function(denies){globalThis.denies=denies;globalThis.calls=[]}',
   texts: Object.fromEntries(['en', 'de', 'fr', 'nb', 'ar'].map((language) => [language, textsOf(language)])),

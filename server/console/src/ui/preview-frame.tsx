@@ -19,7 +19,7 @@ const LAYERS: readonly (readonly [Shown['layer'], string])[] = [
 /** The maximum height of a preview, in CSS pixels. */
 const MAX_HEIGHT = 620;
 
-interface Props extends Partial<Omit<Shown, 'layer'>> {
+interface Props extends Partial<Shown> {
   /** Undefined while it is loading; its space is kept. */
   script: string | undefined;
   language: string;
@@ -32,9 +32,18 @@ interface Props extends Partial<Omit<Shown, 'layer'>> {
  * Runs a banner's script in a frame that reaches no server and stores nothing: both layers, in a window of
  * desktop or phone width. Every change makes a new frame.
  */
-export function PreviewFrame({ script, language, title, vendors = [], texts = {}, rule, onShown }: Props) {
+export function PreviewFrame({
+  script,
+  language,
+  title,
+  layer: first = 'banner',
+  vendors = [],
+  texts = {},
+  rule,
+  onShown,
+}: Props) {
   const [device, setDevice] = useState<Device>(() => (innerWidth < 640 ? 'mobile' : 'desktop'));
-  const [layer, setLayer] = useState<Shown['layer']>('banner');
+  const [layer, setLayer] = useState<Shown['layer']>(first);
   const [ref, room] = useWidth(480);
   const [width, height] = WINDOWS[device];
   const scale = Math.min(1, room / width, MAX_HEIGHT / height);

@@ -96,6 +96,7 @@ import * as addRegions from './20261126193000_add_regions';
 import * as indexNoticesOfSite from './20261126195000_index_notices_of_site';
 import * as addChoiceRule from './20261126224633_add_choice_rule';
 import * as addGlobalVendorList from './20261126231000_add_global_vendor_list';
+import * as addVendorChoices from './20261127072536_add_vendor_choices';
 
 export interface Migration {
   /**
@@ -218,4 +219,5 @@ export const migrations: Record<string, Migration> = {
   '20261126195000_index_notices_of_site': indexNoticesOfSite,
   '20261126224633_add_choice_rule': addChoiceRule,
   '20261126231000_add_global_vendor_list': addGlobalVendorList,
+  '20261127072536_add_vendor_choices': addVendorChoices,
 };

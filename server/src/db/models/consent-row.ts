@@ -1,7 +1,14 @@
 import type { Knex } from 'knex';
 import { type QueryBuilder, raw } from 'objection';
 import { toMillisecond } from '../../domain/calendar';
-import type { CategoryChoices, ConsentMethod, Decision, RecordedBy, RegionRule } from '../../domain/types';
+import type {
+  CategoryChoices,
+  ConsentMethod,
+  Decision,
+  RecordedBy,
+  RegionRule,
+  VendorChoices,
+} from '../../domain/types';
 import {
   CONSENT_RECORDS,
   OF_SESSION,
@@ -19,6 +26,12 @@ export interface ConsentFilter {
   decision?: Decision;
   from?: string;
   to?: string;
+}
+
+/** What a record allows: keys of categories and numbers of vendors. */
+export interface Granted {
+  categories: readonly string[];
+  vendors: readonly string[];
 }
 
 /** Sessions, and ids and times of records, with the same prefix. */
@@ -43,9 +56,10 @@ export class ConsentRow extends AppendOnlyModel {
     ofSession(query: QueryBuilder<ConsentRow>, session: string) {
       query.whereRaw(OF_SESSION, { session });
     },
-    refusing(query: QueryBuilder<ConsentRow>, environmentId: string, categories: readonly string[]) {
-      const refused = categories.map((key) => JSON.stringify({ [key]: false }));
-      query.whereRaw(REFUSING, { environmentId, refused });
+    refusing(query: QueryBuilder<ConsentRow>, environmentId: string, granted: Granted) {
+      const refusals = (names: readonly string[]) => names.map((name) => JSON.stringify({ [name]: false }));
+      const [refused, vendors] = [refusals(granted.categories), refusals(granted.vendors)];
+      query.whereRaw(REFUSING, { environmentId, refused, vendors });
     },
     matching(query: QueryBuilder<ConsentRow>, environmentId: string, filter: ConsentFilter) {
       query.where({ environment_id: environmentId });
@@ -84,5 +98,6 @@ export class ConsentRow extends AppendOnlyModel {
   gpp_string!: string | null;
   region!: string | null;
   rule!: RegionRule | null;
+  vendors!: VendorChoices | null;
   expires_at!: Date;
 }

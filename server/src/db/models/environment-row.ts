@@ -15,6 +15,8 @@ export interface PublishedBundle {
   program: string;
   /** Of IAB Europe's framework, where it asks by that. */
   tcf?: { cmp: number; list: number };
+  /** Whether it asks about vendors one by one. */
+  by_vendor?: true;
 }
 
 export class EnvironmentRow extends Row {

@@ -57,8 +57,9 @@ export function* assembleBundle(sources: BundleSources, program: BannerProgram):
 }
 
 /** Each site loads only what it needs. */
-function runtimeOf(program: BannerProgram, { cookie, regions, tcf }: BundleConfig): string {
+function runtimeOf(program: BannerProgram, { cookie, regions, tcf, asked_vendors }: BundleConfig): string {
   if (tcf !== undefined) return program.tcf;
+  if (asked_vendors !== undefined) return program.byVendor;
   if (regions === undefined) return cookie === undefined ? program.runtime : program.sharing;
   return cookie === undefined ? program.regional : program.regionalSharing;
 }

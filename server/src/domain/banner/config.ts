@@ -1,6 +1,7 @@
 import { type FieldError, ValidationError } from '../errors';
 import { regionsOf } from '../regions/rules';
 import type { BundleConfig, BundleOptions, BundleTexts, Category, GoogleConsentType, Vendor } from '../types';
+import { vendorsToAsk } from '../vendor-choices';
 import { darkColours } from './colours';
 import { cookieOf } from './cookie';
 import { cookiesByCategory } from './cookies';
@@ -44,6 +45,7 @@ function configOf(sources: BundleSources): Omit<BundleConfig, 'languages' | 'tex
   const { banner } = settings;
   const cookie = cookieOf(settings);
   const regions = regionsOf(settings.regions);
+  const asked = vendorsToAsk(settings, sources.vendors);
   const cookies = cookiesByCategory(settings.categories, sources);
   return {
     token: sources.token,
@@ -62,6 +64,7 @@ function configOf(sources: BundleSources): Omit<BundleConfig, 'languages' | 'tex
     ...(cookie && { cookie }),
     ...(regions && { regions }),
     ...(sources.tcf && { tcf: sources.tcf.config }),
+    ...(asked && { asked_vendors: asked }),
     privacy_policy_url: settings.privacy_policy_url ?? null,
     imprint_url: settings.imprint_url ?? null,
     categories: settings.categories.map((category) => ({

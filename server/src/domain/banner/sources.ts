@@ -13,16 +13,19 @@ export interface BannerProgram {
   regionalSharing: string;
   /** All of that, for sites that take part in IAB Europe's framework. */
   tcf: string;
+  /** All of that but the framework, for sites whose visitors choose by vendor. */
+  byVendor: string;
   /** One minified function expression `function(denies){…}`: what pages hold themselves, ahead of the script. */
   stub: string;
   /** The same where the framework is, whose calls wait in it, too. */
   tcfStub: string;
   /** By language; English is always there. */
   texts: Readonly<Record<string, BundleTexts>>;
-  /** Identifies a version of program and texts, for sites without regions, for those with them, and with the framework. */
+  /** Identifies a version of program and texts, by what the site's settings have. */
   digest: string;
   regionalDigest: string;
   tcfDigest: string;
+  vendorDigest: string;
 }
 
 /** The texts that only bundles with the framework hold. */
@@ -47,6 +50,13 @@ export const TCF_TEXTS = [
   ...(['other_storage', 'renewed', 'storage_details'] as const),
 ] as const satisfies readonly (keyof BundleTexts)[];
 
+/** The texts that only bundles hold whose visitors choose by vendor. */
+export const VENDOR_TEXTS = [
+  'blocked_vendor',
+  'load_once',
+  'always_allow',
+] as const satisfies readonly (keyof BundleTexts)[];
+
 /** The texts that only bundles with regions hold. */
 export const REGION_TEXTS = [
   'notice_title',
@@ -59,9 +69,10 @@ export const REGION_TEXTS = [
 /** Which version of program and texts a site's bundle is made with. */
 export const digestFor = (
   program: BannerProgram,
-  { regions, tcf }: Pick<Settings, 'regions' | 'tcf'>,
+  { regions, tcf, choice_by_vendor }: Pick<Settings, 'regions' | 'tcf' | 'choice_by_vendor'>,
 ): string => {
   if (tcf != null) return program.tcfDigest;
+  if (choice_by_vendor === true) return program.vendorDigest;
   return regions == null ? program.digest : program.regionalDigest;
 };
 
@@ -69,6 +80,7 @@ export const digestFor = (
 export const SEEN_SETTINGS = [
   'banner',
   'categories',
+  'choice_by_vendor',
   'consent_lifetime_days',
   'default_language',
   'imprint_url',

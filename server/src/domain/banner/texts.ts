@@ -3,7 +3,7 @@ import { defaultSettings } from '../settings';
 import { type TcfParts, type TcfSource, textsFor } from '../tcf/bundle';
 import type { BannerTexts, BundleTexts, Category } from '../types';
 import { tagsOf } from './languages';
-import { type BannerProgram, REGION_TEXTS, type SeenSettings, TCF_TEXTS } from './sources';
+import { type BannerProgram, REGION_TEXTS, type SeenSettings, TCF_TEXTS, VENDOR_TEXTS } from './sources';
 
 /** The language used when no other is known. */
 const FALLBACK = 'en';
@@ -37,7 +37,8 @@ export function textsIn(
     if (name === 'categories' || name === 'tcf') continue;
     if (
       (settings.regions == null && isIn(REGION_TEXTS, name)) ||
-      (settings.tcf == null && isIn(TCF_TEXTS, name))
+      (settings.tcf == null && isIn(TCF_TEXTS, name)) ||
+      (settings.choice_by_vendor !== true && isIn(VENDOR_TEXTS, name))
     ) {
       delete texts[name];
       continue;
@@ -60,7 +61,7 @@ export function textsIn(
   return { texts, missing };
 }
 
-type OptionalText = (typeof REGION_TEXTS | typeof TCF_TEXTS)[number];
+type OptionalText = (typeof REGION_TEXTS | typeof TCF_TEXTS | typeof VENDOR_TEXTS)[number];
 
 const isIn = (names: readonly OptionalText[], name: string): name is OptionalText =>
   (names as readonly string[]).includes(name);

@@ -10,6 +10,8 @@ const MAX_GZIP = 12 * 1024;
 const MAX_GZIP_REGIONS = 14 * 1024;
 /** The same with IAB Europe's framework, whose texts alone take some 6. */
 const MAX_GZIP_TCF = 30 * 1024;
+/** What a choice by vendor may take besides: names of vendors, texts and program. */
+const MORE_BY_VENDOR = 6 * 1024;
 
 interface Judged {
   config: BundleConfig;
@@ -74,7 +76,8 @@ export function warningsOf({ config, missing, gzipBytes, added, unknown }: Judge
     );
   }
   const plain = config.regions === undefined ? MAX_GZIP : MAX_GZIP_REGIONS;
-  const most = config.tcf === undefined ? plain : MAX_GZIP_TCF;
+  const byCategory = config.tcf === undefined ? plain : MAX_GZIP_TCF;
+  const most = byCategory + (config.asked_vendors === undefined ? 0 : MORE_BY_VENDOR);
   if (gzipBytes > most) {
     const size = `The script weighs ${(gzipBytes / 1024).toFixed(1)} KiB compressed, more than ${most / 1024}`;
     const several = Object.keys(config.texts).length > 1;

@@ -1,4 +1,4 @@
-import type { CategoryChoices } from '../types';
+import type { CategoryChoices, VendorChoices } from '../types';
 
 /** A consent record as it is stored; times are ISO 8601 strings. */
 export interface ConsentFacts {
@@ -22,6 +22,7 @@ export interface ConsentFacts {
   session_id: string;
   tc_string: string | null;
   user_agent: string | null;
+  vendors: VendorChoices | null;
 }
 
 /** Strings that JSON need not escape. */
@@ -32,8 +33,8 @@ const textOrNull = (value: string | null): string => (value === null ? 'null' : 
 const member = (name: string, value: string | null): string =>
   value === null ? '' : `"${name}":${text(value)},`;
 
-/** Sites have few categories, and visitors' programs name them in the same order. */
-function choices(categories: CategoryChoices): string {
+/** Sites have few, and visitors' programs name them in the same order. */
+function choices(categories: CategoryChoices | VendorChoices): string {
   let members = '';
   for (const key of Object.keys(categories).sort())
     members += `${members === '' ? '' : ','}${text(key)}:${categories[key]}`;
@@ -57,7 +58,7 @@ export const kindOfStatement = (
   facts: Pick<
     ConsentFacts,
     | ('banner_version' | 'bundle_hash' | 'categories' | 'decision' | 'gpc' | 'language' | 'method')
-    | ('policy_version' | 'recorded_by' | 'region' | 'rule')
+    | ('policy_version' | 'recorded_by' | 'region' | 'rule' | 'vendors')
   >,
   importedOn?: string,
 ): KindOfStatement => ({
@@ -71,7 +72,7 @@ export const kindOfStatement = (
   recordedAt: `,"policy_version":${text(facts.policy_version)},"recorded_at":"`,
   // A member that the API leaves out is left out, as in every statement from before there were regions.
   sessionId: `","recorded_by":"${facts.recorded_by}",${member('region', facts.region)}${member('rule', facts.rule)}"session_id":"`,
-  end: `},"site":"${site}"}`,
+  end: `${facts.vendors === null ? '' : `,"vendors":${choices(facts.vendors)}`}},"site":"${site}"}`,
 });
 
 /**

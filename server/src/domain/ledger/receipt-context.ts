@@ -63,6 +63,11 @@ export const RECEIPT_CONTEXT = {
       name: 'dpv:hasName',
       country: 'dpv:hasCountry',
       privacy_policy_url: { '@id': 'dpv:hasNotice', '@type': '@id' },
+      consent: {
+        '@id': 'dpv:hasConsentStatus',
+        '@type': '@vocab',
+        '@context': { given: 'dpv:ConsentGiven', refused: 'dpv:ConsentRefused' },
+      },
     },
   },
   notice: {

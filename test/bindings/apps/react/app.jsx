@@ -2,7 +2,7 @@ import { AvowSnippet, ConsentFrame, ConsentGate, ConsentScript, useConsent } fro
 import { lazy, StrictMode, Suspense, useState } from 'react';
 
 const late = () => (
-  <ConsentGate category="analytics">
+  <ConsentGate category="analytics" vendor={801}>
     <p>Late statistics</p>
   </ConsentGate>
 );
@@ -31,9 +31,9 @@ function Parts() {
       <ConsentGate category="analytics" fallback={<p>Statistics are off</p>}>
         <p>Statistics are on</p>
       </ConsentGate>
-      <ConsentScript category="analytics" src="/counted.js" onLoad={() => setTold('counted')} />
+      <ConsentScript category="analytics" vendor={801} src="/counted.js" onLoad={() => setTold('counted')} />
       <p id="told">{told}</p>
-      <ConsentFrame category="marketing" src="/film" title="Film" width="480" height="270" />
+      <ConsentFrame category="marketing" vendor={755} src="/film" title="Film" width="480" height="270" />
       <Suspense fallback={<p>Wait</p>}>
         <Late />
       </Suspense>

@@ -3,6 +3,7 @@ import { page } from '../../app/page';
 export const site = [
   page('banner', () => import('./banner')),
   page('banner/regions', () => import('./regions')),
+  page('banner/by-vendor', () => import('./by-vendor')),
   page('banner/tcf', () => import('./tcf')),
   page('banner/published', () => import('./published')),
   page('banner/published/:hash', () => import('./bundle')),

@@ -10,6 +10,7 @@ export function BannerSections() {
       links={[
         [path('banner'), 'Design and texts'],
         [path('banner/regions'), 'Regions'],
+        [path('banner/by-vendor'), 'Vendors'],
         [path('banner/tcf'), 'IAB TCF'],
         [path('banner/published'), 'Published banners'],
       ]}

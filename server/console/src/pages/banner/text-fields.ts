@@ -43,6 +43,14 @@ export const GROUPS: readonly (readonly [string, readonly TextFieldOf<TextName>[
     ],
   ],
   [
+    'Blocked content (choice by vendor)',
+    [
+      ['blocked_vendor', 'Text; {vendor} and {category} are their names', 500],
+      ['load_once', 'Button: this content once', 80],
+      ['always_allow', 'Button: the vendor always; {vendor} is its name', 80],
+    ],
+  ],
+  [
     'IAB TCF',
     [
       ['tcf_description', 'Text of the first layer; {vendors} is their number', 4000],

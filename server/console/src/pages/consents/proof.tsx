@@ -13,6 +13,7 @@ import style from './proof.module.css';
 import { SaveReceipt } from './receipt';
 import { Shown } from './shown';
 import { TcfFacts } from './tcf';
+import { VendorChoices } from './vendor-choices';
 
 /**
  * One record as evidence (GDPR Art. 7(1)): who, when, how, what was chosen, and what was shown. It can be
@@ -53,6 +54,7 @@ function Page({ proof }: { proof: Proof }) {
         <Card title="What was chosen">
           <Choices proof={proof} />
         </Card>
+        <VendorChoices proof={proof} />
         <Card title="Who">
           <Who proof={proof} />
         </Card>

@@ -1,0 +1,146 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { allowsVendor, readConsentCookie } from '../../sdk/src/cookie';
+import { consentOf, memoryOf } from '../helpers/banner/shop';
+import {
+  avow,
+  blocked,
+  button,
+  openVendorShop,
+  ran,
+  recordOf,
+  runs,
+  toggle,
+  type VendorShop,
+} from '../helpers/banner/vendors';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { until } from '../helpers/until';
+
+jest.setTimeout(60_000);
+
+const HEAD = blocked('film', 'marketing', 755) + blocked('counter', 'analytics', 801);
+const DOMAIN = 'shop.localhost';
+const CALIFORNIA = { timezoneId: 'America/Los_Angeles' };
+const BERLIN = { timezoneId: 'Europe/Berlin' };
+const DO_NOT_SELL = 'Do not sell or share my personal information';
+
+describeInBrowser('a choice by vendor, on subdomains and in all regions', () => {
+  let shop: VendorShop;
+  beforeAll(async () => {
+    shop = await openVendorShop();
+    shop.set('/', { head: HEAD });
+    const { settings } = await shop.client.getEnvironment({ token: shop.token });
+    await shop.publish({ banner: { ...settings.banner, cookie: { domain: DOMAIN, days: 30 } } });
+  });
+  afterAll(() => shop.stop());
+
+  const header = async (context: BrowserContext) =>
+    (await context.cookies([shop.origin])).map(({ name, value }) => `${name}=${value}`).join('; ');
+  const withGpc = (context: BrowserContext) =>
+    context.addInitScript(() =>
+      Object.defineProperty(navigator, 'globalPrivacyControl', { get: () => sessionStorage.gpc !== 'off' }),
+    );
+  const asked = (page: Page) => page.getByRole('dialog').waitFor();
+
+  test('the cookie takes it to other hosts and to servers', async () => {
+    const page = await shop.visit();
+    await asked(page);
+    await avow(page, (banner) => banner.save({ marketing: true }, { 755: false, 801: true }));
+    const context = page.context();
+    const vendors = { 755: false, 801: true, 802: false };
+    const read = readConsentCookie(await header(context), { site: shop.token });
+    expect({ ...read?.vendors }).toEqual(vendors);
+    expect([755, 801, 7].map((id) => allowsVendor(read, id, 'marketing'))).toEqual([false, true, false]);
+    const blog = await context.newPage();
+    await blog.goto(shop.origin.replace(DOMAIN, `blog.${DOMAIN}`));
+    await runs(blog, ['counter']);
+    expect((await consentOf(blog))?.vendors).toEqual(vendors);
+    // Stored there, too, for browsers that drop the cookie.
+    await until('it is stored', async () => (await memoryOf(blog, shop.token))?.vendors);
+    expect((await memoryOf(blog, shop.token)).vendors).toEqual(vendors);
+    await avow(blog, (banner) => banner.save({}, { 755: true }));
+    await page.reload();
+    await runs(page, ['film']);
+    await context.close();
+  });
+
+  test('what a link adds to all objects allows no vendor', async () => {
+    const { immutable_url } = await shop.publish();
+    shop.set('/polluted', {
+      snippet: `<script>Object.assign(Object.prototype, { 755: true, vendors: { 755: true }, vendor: 755, marketing: true });</script><script src="${immutable_url}"></script>`,
+      head: HEAD,
+    });
+    const page = await shop.visit('/polluted');
+    await asked(page);
+    expect(await ran(page)).toEqual([]);
+    await avow(page, (banner) => banner.save({}, {}));
+    expect((await consentOf(page))?.vendors).toMatchObject({ 755: false });
+    await page.evaluate((key) => {
+      const { vendors: _, ...memory } = JSON.parse(localStorage.getItem(key) as string);
+      const vendors = { 801: true };
+      localStorage.setItem(key, JSON.stringify({ ...memory, vendors, unsent: [] }));
+    }, `avow:${shop.token}`);
+    await page.context().clearCookies();
+    await page.reload();
+    await runs(page, ['counter']);
+    expect(await avow(page, (banner) => banner.isVendorAllowed?.(755))).toBe(false);
+    await page.context().close();
+  });
+
+  describe('with rules by region', () => {
+    beforeAll(() => shop.publish({ regions: { rules: 'law' } }));
+
+    test('where visitors are asked first, no vendor is free', async () => {
+      const page = await shop.visit('/', BERLIN);
+      await asked(page);
+      expect(await ran(page)).toEqual([]);
+      await page.context().close();
+    });
+
+    test('where they may object, vendors are free as their categories are, and one objection is one', async () => {
+      const page = await shop.visit('/', CALIFORNIA);
+      await runs(page, ['film', 'counter']);
+      expect(await consentOf(page)).toBeNull();
+      expect(await avow(page, (banner) => banner.isVendorAllowed?.(755))).toBe(true);
+      await button(page, 'Settings').click();
+      await toggle(page, 'Film Ltd').uncheck();
+      await button(page, 'Save choice').click();
+      await until('the decision', () => consentOf(page));
+      const consent = await consentOf(page);
+      expect(await recordOf(shop, consent?.session_id as string)).toMatchObject({
+        rule: 'opt_out',
+        categories: { marketing: true, analytics: true },
+        vendors: { 755: false, 801: true, 802: true },
+      });
+      const cookie = readConsentCookie(await header(page.context()), { site: shop.token });
+      expect(cookie).toMatchObject({ rule: 'opt_out', vendors: { 755: false, 801: true } });
+      await page.reload();
+      await runs(page, ['counter']);
+      // It holds on when the decision has ended.
+      await shop.publish({ policy_version: 'next' });
+      await page.reload();
+      await button(page, DO_NOT_SELL).waitFor();
+      await runs(page, ['counter']);
+      await page.context().close();
+    });
+
+    test('a signal of the browser refuses vendors, and hides no objection of the visitor’s own', async () => {
+      const context = await shop.browser.newContext(CALIFORNIA);
+      const page = await shop.visit('/', context);
+      await runs(page, ['film', 'counter']);
+      await avow(page, (banner) =>
+        banner.save({ functional: true, analytics: true, marketing: true }, { 755: false }),
+      );
+      await withGpc(context);
+      await page.evaluate(() => sessionStorage.setItem('gpc', 'on'));
+      await page.reload();
+      await until('the browser’s objection', async () => (await consentOf(page))?.method === 'gpc');
+      expect((await consentOf(page))?.vendors).toEqual({ 755: false, 801: false, 802: false });
+      expect(await ran(page)).toEqual([]);
+      await page.evaluate(() => sessionStorage.setItem('gpc', 'off'));
+      await page.reload();
+      await runs(page, ['counter']);
+      expect(await consentOf(page)).toBeNull();
+      await context.close();
+    });
+  });
+});
