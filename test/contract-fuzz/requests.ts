@@ -167,6 +167,8 @@ export async function hintsFor(
     categories: [{ analytics: true, marketing: false }, settings.categories],
     category: ['marketing'],
     allowed: [['analytics'], []],
+    // The site asks about nobody by itself.
+    vendors: [{}, []],
     banner_version: [1],
     // A receiver that nobody is: port 9 of the loopback interface refuses.
     url: ['http://127.0.0.1:9/hook', 'https://shop.example.com'],
