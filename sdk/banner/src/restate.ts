@@ -2,6 +2,7 @@ import { isKnown } from './consent.js';
 import type { ConsentEvent } from './contract.js';
 import { type Memory, read, write } from './memory.js';
 import { json, pageUrl, uuid } from './page.js';
+import { idsOn } from './vendors/choice.js';
 
 /**
  * Where another subdomain has taken another decision since, it is sent once more after what waits here: the last one is
@@ -14,7 +15,10 @@ export function restate(): void {
   const { session_id, decision, method, rule, tc, unsent } = memory;
   const said = { decision, ...(decision === 'save_preferences' && { allowed: allowedBy(memory) }) };
   const before = { decision: last.decision, ...(last.allowed && { allowed: [...last.allowed].sort() }) };
-  if (json(said) === json(before) && tc === last.tc_string) return;
+  const vendors =
+    byVendor && memory.vendors && decision === 'save_preferences' ? idsOn(memory.vendors) : undefined;
+  const isSame = json(said) === json(before) && (!byVendor || json(vendors) === json(last.allowed_vendors));
+  if (isSame && tc === last.tc_string) return;
   const event = {
     ...said,
     event_id: uuid(),
@@ -23,6 +27,7 @@ export function restate(): void {
     page_url: pageUrl(),
     method,
   } as ConsentEvent;
+  if (byVendor && vendors) Object.assign(event, { allowed_vendors: vendors });
   if (regional && rule) Object.assign(event, { rule });
   if (tcf && tc) Object.assign(event, { tc_string: tc });
   write({ ...memory, unsent: [...unsent, event] });
