@@ -14,7 +14,7 @@ import { sealAll } from '../helpers/ledger/sealed-site';
 import { useServer } from '../helpers/server';
 import { breachInput, submit } from '../helpers/site/data-subject-requests';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const HOUR = 3_600_000;
 const server = useServer({ variables: { ROLE: 'api' } });
