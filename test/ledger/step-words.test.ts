@@ -105,7 +105,7 @@ test('each word of each step is sealed: who took it, with which key, and what th
   const page = Buffer.from(pack.files['statement.html'] as Uint8Array).toString();
   expect(page).toContain(`An archive. (told on ${today()})`);
   const words = (await verifyEvidence(new Uint8Array(file))).steps.map(({ what }) => what).join('\n');
-  expect(words).toContain(`extended by ${site.email}, "An archive. (told on ${today()})": leaf`);
+  expect(words).toContain(`extended, ${site.email}, An archive. (told on ${today()}): leaf`);
 });
 
 test('an entry that is added or taken away is found', async () => {

@@ -95,12 +95,7 @@ function nameOf(record: Record<string, unknown>): string {
   const name =
     record.consent_id ?? record.form_consent_id ?? record.erasure_id ?? inner.request_id ?? inner.breach_id;
   const value = name ?? record.hash ?? record.version ?? '';
-  const step = typeof record.step === 'string' ? ` ${record.step}` : '';
-  return `${String(value)}${step}`.slice(0, 100) + wordsOf(record);
-}
-
-/** Who took a step, and what they wrote; of one that an earlier version sealed the log does not say it. */
-function wordsOf({ actor, note }: Record<string, unknown>): string {
-  const by = typeof actor === 'string' ? ` by ${actor.slice(0, 254)}` : '';
-  return typeof note === 'string' ? `${by}, ${JSON.stringify(note.slice(0, 300))}` : by;
+  // Who took a step, and what they wrote; earlier versions did not seal it.
+  const said = [record.step, record.actor, record.note].filter((text) => typeof text === 'string');
+  return `${String(value)} ${said.join(', ')}`.trim().slice(0, 600);
 }
