@@ -1,4 +1,4 @@
-import { inChunks, runYielding } from '../../server/src/bundles/yielding';
+import { inChunks, runYielding } from '../../server/src/domain/yielding';
 
 /** Each look at the clock is a second later, so that a task yields after each of its steps. */
 beforeEach(() => {

@@ -1,9 +1,9 @@
-import { runYielding } from '../../server/src/bundles/yielding';
 import { assembleBundle } from '../../server/src/domain/banner/assemble';
 import { canonicalJson, canonicalPieces } from '../../server/src/domain/banner/canonical';
 import { neutralise } from '../../server/src/domain/formulas';
 import { defaultSettings } from '../../server/src/domain/settings';
 import type { Vendor } from '../../server/src/domain/types';
+import { runYielding } from '../../server/src/domain/yielding';
 import { makeBundle, PROGRAM } from '../helpers/banner/program';
 import { growthOf, MAX_GROWTH } from './growth';
 

@@ -74,3 +74,23 @@ test('a month that is noted, and dropped by a later run only, is noted once', as
   expect([second.length, new Set(second).size]).toEqual([4, 4]);
   expect(second).toEqual(expect.arrayContaining(first));
 });
+
+test('a month that the database refuses to drop leaves no record of an erasure, and is no damage', async () => {
+  const { db } = server.service.context;
+  const { token } = await server.site();
+  const { id } = await db('environments').where({ token }).first('id');
+  for (let n = 0; n < 3; n += 1) await decide(server, token);
+  await sealAll(server);
+  const now = new Date();
+  const start = new Date(now.getTime() - DAY);
+  const month = { name: 'consents', table: 'consents', start, end: new Date(now.getTime() + DAY) };
+  const refused = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+  const sites = [{ id, settings: { retention_days: 1 } }] as never;
+  const drop = () => Promise.reject(refused);
+  await expect(dropNoted(db, month as never, { sites, now, drop })).rejects.toThrow('timeout');
+  await sealAll(server);
+  for (const table of ['erasures', 'ledger_erased'])
+    expect(await db(table).where({ environment_id: id })).toEqual([]);
+  const found = await db.transaction((trx) => auditSite(trx, { id, token }, { groupKey: groupKeyOf(db) }));
+  expect(found.all()).toEqual([]);
+});

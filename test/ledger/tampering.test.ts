@@ -213,6 +213,32 @@ test('each column of each sealed table, changed in one row, is found', async () 
   expect(unseen).toEqual([]);
 });
 
+const FIELDS = ['at', 'actor', 'action', 'note', 'user_id', 'key_id'];
+
+test.each(['dsar_requests', 'breaches'])(
+  'each field of each entry of a history of %s, changed, is found and named',
+  async (table) => {
+    const [{ history }] = await server.service.context.db(table).where({ environment_id: id });
+    expect(history.length).toBeGreaterThan(1);
+    const said: string[][] = [];
+    const expected: unknown[] = [];
+    for (let n = 0; n < history.length; n += 1)
+      for (const field of FIELDS) {
+        const value = ['jsonb_set(history, ?, ?::jsonb)', [[`${n}`, field], '"x"']] as [string, never];
+        said.push(
+          await after((trx) =>
+            trx(table)
+              .where({ environment_id: id })
+              .update({ history: trx.raw(...value) }),
+          ),
+        );
+        const named = `step by step: entry ${n + 1} (${field})`;
+        expected.push([expect.stringMatching(/^altered: the history of /)], expect.stringContaining(named));
+      }
+    expect(said.flatMap((one) => [one, one[0]])).toEqual(expected);
+  },
+);
+
 const remove = (table: string, which: string) => (trx: Knex) =>
   trx.raw(`DELETE FROM "${table}" WHERE ctid = (SELECT ctid FROM "${table}" ORDER BY ${which} LIMIT 1)`);
 

@@ -95,6 +95,7 @@ function nameOf(record: Record<string, unknown>): string {
   const name =
     record.consent_id ?? record.form_consent_id ?? record.erasure_id ?? inner.request_id ?? inner.breach_id;
   const value = name ?? record.hash ?? record.version ?? '';
-  const step = typeof record.step === 'string' ? ` ${record.step}` : '';
-  return `${String(value)}${step}`.slice(0, 100);
+  // Who took a step, and what they wrote; earlier versions did not seal it.
+  const said = [record.step, record.actor, record.note].filter((text) => typeof text === 'string');
+  return `${String(value)} ${said.join(', ')}`.trim().slice(0, 600);
 }

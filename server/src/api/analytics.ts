@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
-import { runYielding } from '../bundles/yielding';
 import { type Sums, sumDailyCounts, sumHourlyCounts, sumPeriod, sumsOf } from '../db/sum-counts';
 import { categoryRates, decisionCounts, interactionCounts } from '../domain/analytics';
 import { type Range, readRange } from '../domain/analytics-range';
 import { startOfDay } from '../domain/calendar';
 import { MemberTurns } from '../domain/fair-turns';
+import { runYielding } from '../domain/yielding';
 import { type Dimension, firstInstant, type Question, seriesOf } from '../services/analytics-series';
 import { type Handler, senderOf } from './handler';
 

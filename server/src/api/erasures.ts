@@ -13,7 +13,7 @@ import {
 } from '../db/erase-trace';
 import { ERASED_KINDS, type ErasedCounts, ErasureNote } from '../db/erasure-log';
 import { eraseFacts, type Gone } from '../db/ledger/erased';
-import { sealDsar } from '../db/ledger/steps';
+import { sealErased } from '../db/ledger/steps';
 import { DsarRow, type EnvironmentRow } from '../db/models';
 import { clock } from '../domain/clock';
 import { daysKept } from '../domain/retention';
@@ -163,7 +163,7 @@ async function eraseTexts(
   await deleteComments(trx, environment_id, ids);
   const erased = rows.map(({ request_id }) => request_id);
   gone.push(...(await eraseFacts(trx, environment_id, 'dsar', erased)));
-  for (const row of rows) await sealDsar(trx, row, { step: 'erased', at: clock.date().toISOString() });
+  for (const row of rows) await sealErased(trx, row, clock.date().toISOString());
   return rows.length;
 }
 

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { currentVendors } from '../bundles/vendor-lists';
-import { inChunks } from '../bundles/yielding';
 import { BreachRow, DsarRow, FormConsentRow } from '../db/models';
 import { clock } from '../domain/clock';
 import { buildRopa, ROPA_COLUMNS, type RopaParts, ropaJson, ropaRows } from '../domain/ropa';
 import { ropaPage } from '../domain/ropa-page';
+import { inChunks } from '../domain/yielding';
 import { csvLines } from '../services/csv';
 import { writeWorkbook } from '../services/workbook';
 import { type Caller, Download, type Handler, InChunks, senderOf } from './handler';

@@ -11,8 +11,8 @@ import type { BannerProgram } from '../domain/banner/sources';
 import type { OwnCookie } from '../domain/cookies/summary';
 import type { Cmp } from '../domain/tcf/bundle';
 import type { BundleOptions } from '../domain/types';
+import { runYielding } from '../domain/yielding';
 import { cmpOf, tcfSource } from './tcf-source';
-import { runYielding } from './yielding';
 
 /** What makes bundles: the program, and where its scripts send decisions. */
 export interface BundleMaker {

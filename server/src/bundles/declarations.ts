@@ -6,9 +6,9 @@ import type { BannerProgram } from '../domain/banner/sources';
 import { FairTurns } from '../domain/fair-turns';
 import { Memory } from '../domain/memory';
 import { type CookieDeclaration, declarationOf } from '../domain/public-pages/declaration';
+import { runYielding } from '../domain/yielding';
 import { type Packed, pack } from './packed';
 import type { PageSource } from './page-sources';
-import { runYielding } from './yielding';
 
 /** Bytes of declarations cached by a process, in all forms, languages and encodings. */
 const MEMORY = 32 * 2 ** 20;

@@ -43,7 +43,7 @@ export async function dropNoted(
     });
   } catch (error) {
     // What failed says more than that its records could not be ended either.
-    for (const { note } of noted) await note.finish(false).catch(() => undefined);
+    for (const { note, leaves } of noted) await undo(note, leaves).catch(() => undefined);
     throw error;
   }
   const failures: unknown[] = [];
@@ -59,6 +59,12 @@ export async function dropNoted(
   }
   if (failures.length > 0) throw failures[0];
   return isDropped;
+}
+
+/** Nothing was dropped, unless nobody knows: then what was noted stays. */
+async function undo(note: ErasureNote, leaves: MonthLeaves): Promise<void> {
+  if (!note.isInDoubt) await leaves.takeBack();
+  await note.finish(false);
 }
 
 /** A site's records in a month: day by day, so that no statement counts longer than it may take. */

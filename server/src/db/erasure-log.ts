@@ -84,6 +84,10 @@ export class ErasureNote {
     return this.told.erasure_id;
   }
 
+  get isInDoubt(): boolean {
+    return this.inDoubt;
+  }
+
   /** Erases in one transaction with its count, and with the commitments of what goes, which `erase` names. */
   async inOne(erase: (trx: Knex.Transaction, gone: Gone) => Promise<ErasedCounts>): Promise<ErasedCounts> {
     const counts = await this.db.transaction(async (trx) => {

@@ -188,7 +188,7 @@ const bundles = factSource<BundleRow>({
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** Requests and breaches are sealed as they are now: their earlier steps were not. */
+/** Requests and breaches are sealed as they are now, with their history: their earlier steps were not. */
 const requests = factSource<DsarRow>({
   kind: 'dsar',
   keep: true,
@@ -200,7 +200,7 @@ const requests = factSource<DsarRow>({
       .limit(FACTS)
       .forKeyShare(),
   keyOf: ({ request_id }) => request_id,
-  record: (_, row, at) => ({ step: 'imported', at, request: dsarRecord(row) }),
+  record: (_, row, at) => ({ step: 'imported', at, history: row.history, request: dsarRecord(row) }),
 });
 
 const breaches = factSource<BreachRow>({
@@ -214,7 +214,7 @@ const breaches = factSource<BreachRow>({
       .limit(FACTS)
       .forKeyShare(),
   keyOf: ({ breach_id }) => breach_id,
-  record: (_, row, at) => ({ step: 'imported', at, breach: breachRecord(row) }),
+  record: (_, row, at) => ({ step: 'imported', at, history: row.history, breach: breachRecord(row) }),
 });
 
 const erasures = factSource<ErasureRow>({

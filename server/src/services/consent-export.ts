@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import type { Knex } from 'knex';
 import type { QueryBuilder } from 'objection';
-import { inChunks } from '../bundles/yielding';
 import { STATED } from '../db/consent-records';
 import { ConsentRow, type EnvironmentRow } from '../db/models';
 import type { ConsentFilter } from '../db/models/consent-row';
 import { lastPlace, upTo } from '../db/paging';
 import { clock } from '../domain/clock';
 import { withoutNulls } from '../domain/consent';
+import { inChunks } from '../domain/yielding';
 import { csvLines, csvRecords } from './csv';
 import type { SessionView } from './session-view';
 

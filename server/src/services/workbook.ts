@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { runYielding } from '../bundles/yielding';
 import { ROOT } from '../config/paths';
 import { FairTurns, OWNERS, type Patience, type Sender } from '../domain/fair-turns';
 import { neutralise } from '../domain/formulas';
 import { beginning } from '../domain/text';
+import { runYielding } from '../domain/yielding';
 
 /** The compiled file, even when tests run from source. */
 const WRITER = join(ROOT, 'dist', 'server', 'src', 'services', 'write-workbook.js');

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { commitmentOf } from '../../domain/ledger/commitment';
+import { runYielding } from '../../domain/yielding';
 import { ConsentRow, FormConsentRow } from '../models';
 import { tokenOf } from './facts';
 import { headOf } from './heads';
@@ -116,10 +117,17 @@ export async function goneConsents(
 ): Promise<Gone> {
   const hidden = await hiddenConsents(db, environmentId, keys);
   if (hidden.length === 0) return [];
-  const token = await tokenOf(db, environmentId);
-  return hidden.map(({ row, blinding, importedOn }) =>
-    commitmentOf(blinding, statementOfConsent(token, row, importedOn)),
-  );
+  return runYielding(commitmentsOf(await tokenOf(db, environmentId), hidden));
+}
+
+/** One by one: thousands at once would hold up whoever waits for an answer. */
+function* commitmentsOf(token: string, hidden: readonly HiddenConsent[]): Generator<void, Gone> {
+  const gone: Gone = [];
+  for (const { row, blinding, importedOn } of hidden) {
+    gone.push(commitmentOf(blinding, statementOfConsent(token, row, importedOn)));
+    yield;
+  }
+  return gone;
 }
 
 /** Forgets the blindings of records from before the log that were erased. */

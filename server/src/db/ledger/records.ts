@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { missingFacts } from '../../domain/breach-rules';
 import { type ConsentFacts, consentStatement } from '../../domain/ledger/consent-statement';
 import { canonicalText, statementOf } from '../../domain/ledger/statement';
-import type { Settings } from '../../domain/types';
+import type { HistoryEntry, Settings } from '../../domain/types';
 import type {
   BreachRow,
   BundleRow,
@@ -74,6 +74,9 @@ export const formConsentRecord = (row: FormConsentRow) => ({
 });
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+/** What a step says in the log, besides what it is about: the whole entry of the history. */
+export const stepRecord = ({ action, at, ...words }: HistoryEntry) => ({ step: action, at, ...words });
 
 /** What a request says in the log: as the API shows it, with its session in full, without its history. */
 export const dsarRecord = (row: DsarRow) => ({

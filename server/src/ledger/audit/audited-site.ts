@@ -11,6 +11,8 @@ export interface Audited {
   findings: Findings;
   /** Consents from before the log whose blindings were read. */
   imported: number;
+  /** Retention may have deleted the records of erasures that began before this instant; once it was looked for. */
+  outlived?: number;
   /** Of which time records are read; all of them without it. */
   window?: { from: Date; to: Date };
   /** Called with what was read since. */

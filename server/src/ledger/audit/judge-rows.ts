@@ -1,16 +1,10 @@
-import canonicalize from 'canonicalize';
-import { ERASED_KINDS } from '../../db/erasure-log';
-import { erasedDigest } from '../../db/ledger/erased';
-import { breachRecord, dsarRecord, erasureRecord } from '../../db/ledger/records';
-import { BreachRow, BundleRow, DsarRow, ErasureRow } from '../../db/models';
+import { BundleRow } from '../../db/models';
 import { isWhole } from '../../domain/banner/assemble';
-import type { HistoryEntry } from '../../domain/types';
-import { type Audited, NIL } from './audited-site';
-import { type FactRow, factsOf } from './facts-of';
-import { readKept } from './judge-fact';
+import type { Audited } from './audited-site';
+import type { FactRow } from './facts-of';
+import { judgeErasures } from './judge-erasures';
+import { judgeSteps } from './judge-steps';
 
-/** Rows that are read at once. */
-const SOME = 500;
 /** Scripts of bundles are large. */
 const BUNDLES = 20;
 
@@ -22,97 +16,6 @@ export async function judgeRows(about: Audited): Promise<void> {
   await judgeBundles(about);
   for (const unsealed of UNSEALED) await judgeSealed(about, unsealed);
   for (const gone of GONE) await judgeThere(about, gone);
-}
-
-type Stepped = (DsarRow | BreachRow) & { history: HistoryEntry[] };
-
-async function judgeSteps(about: Audited, kind: 'dsar' | 'breach'): Promise<void> {
-  const { trx, site, findings } = about;
-  const key = kind === 'dsar' ? 'request_id' : 'breach_id';
-  const name = kind === 'dsar' ? 'request' : 'breach';
-  for (let after = NIL; ; ) {
-    const query = kind === 'dsar' ? DsarRow.query(trx) : BreachRow.query(trx);
-    const rows = (await query
-      .where({ environment_id: site.id })
-      .where(key, '>', after)
-      .orderBy(key)
-      .limit(SOME)) as unknown as Stepped[];
-    const ids = rows.map((row) => (row as unknown as Record<string, string>)[key] as string);
-    const facts = await factsOf(trx, site.id, kind, ids);
-    rows.forEach((row, n) => {
-      const id = ids[n] as string;
-      const sealed = facts.get(id) ?? [];
-      if (sealed.length === 0) return;
-      const record = kind === 'dsar' ? dsarRecord(row as DsarRow) : breachRecord(row as BreachRow);
-      const changed = differences(readKept((sealed.at(-1) as FactRow).statement)?.record[name], record);
-      if (changed.length > 0)
-        findings.add('altered', `${name} ${id} is not as its last step sealed it: ${changed.join(', ')}`);
-      judgeHistory(about, `${name} ${id}`, row.history, sealed);
-    });
-    about.progress(rows.length);
-    if (rows.length < SOME) return;
-    after = ids.at(-1) as string;
-  }
-}
-
-/** Each entry of a history was sealed as a step, but for those from before the log or before an erasure. */
-function judgeHistory({ findings }: Audited, name: string, history: HistoryEntry[], facts: FactRow[]): void {
-  const steps = facts.map(({ statement }) => readKept(statement)?.record ?? {});
-  const from = String(steps[0]?.at ?? '');
-  const isLater = steps[0]?.step === 'imported' || steps[0]?.step === 'erased';
-  const sealed = steps
-    .filter(({ step }) => step !== 'imported' && step !== 'erased')
-    .map(({ step, at }) => `${step} ${at}`);
-  const told = history.filter(({ at }) => !isLater || at > from).map(({ action, at }) => `${action} ${at}`);
-  if (sealed.join('\n') !== told.join('\n'))
-    findings.add('altered', `the history of ${name} is not the one that was sealed step by step`);
-}
-
-/** The names of members that differ. */
-function differences(sealed: unknown, present: object): string[] {
-  const before = (sealed ?? {}) as Record<string, unknown>;
-  const now = JSON.parse(JSON.stringify(present)) as Record<string, unknown>;
-  const names = new Set([...Object.keys(before), ...Object.keys(now)]);
-  return [...names].filter((name) => canonicalize(before[name]) !== canonicalize(now[name]));
-}
-
-async function judgeErasures(about: Audited): Promise<void> {
-  const { trx, site, findings } = about;
-  let open = 0;
-  for (let after = NIL; ; ) {
-    const rows = await ErasureRow.query(trx)
-      .where({ environment_id: site.id })
-      .where('erasure_id', '>', after)
-      .orderBy('erasure_id')
-      .limit(SOME);
-    const facts = await factsOf(
-      trx,
-      site.id,
-      'erasure',
-      rows.map(({ erasure_id }) => erasure_id),
-    );
-    for (const row of rows) {
-      const { erasure_id: id } = row;
-      if (row.running > 0) {
-        open += 1;
-        continue;
-      }
-      const last = facts.get(id)?.at(-1);
-      if (last === undefined) {
-        if (ERASED_KINDS.some((kind) => row[kind] > 0))
-          findings.add('inserted', `erasure ${id} was never sealed`);
-        continue;
-      }
-      const digest = await erasedDigest(trx, site.id, id);
-      const changed = differences(readKept(last.statement)?.record, erasureRecord(row, digest));
-      if (changed.length > 0)
-        findings.add('erasure', `erasure ${id} is not as it was sealed: ${changed.join(', ')}`);
-    }
-    if (rows.length < SOME) break;
-    after = (rows.at(-1) as ErasureRow).erasure_id;
-  }
-  if (open > 0)
-    findings.note(`${open} erasures are under way or were cut off: what they erased is sealed within a day.`);
 }
 
 /** A bundle's record is sealed with the hash of its script. */
@@ -172,7 +75,6 @@ async function judgeSealed(
 const GONE: readonly Sealed[] = [
   { table: 'dsar_requests', kind: 'dsar', key: 'request_id' },
   { table: 'breaches', kind: 'breach', key: 'breach_id' },
-  { table: 'erasures', kind: 'erasure', key: 'erasure_id' },
 ];
 
 /** Steps without their row: it was deleted without a rule, which would have taken the steps too. */

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
-import { runYielding } from '../../bundles/yielding';
 import { findList, listState, noteCheck, storeList } from '../../db/global-vendor-list';
 import { BUILT_IN_LANGUAGES } from '../../domain/banner/languages';
 import { type GlobalList, ListError, type ListTexts, readGlobalList, readTexts } from '../../domain/tcf/list';
 import { beginning } from '../../domain/text';
 import { DAY_MS } from '../../domain/time';
+import { runYielding } from '../../domain/yielding';
 import { logFailure } from '../../observability/failures';
 import type { Logger } from '../../observability/logger';
 import { type ListFolder, ListUnreadable, listFolder } from './read-list';
