@@ -25,6 +25,9 @@ describeInBrowser('public pages in the console', () => {
       `src="${kit.server.url}/pages/${token}/request"`,
     );
     expect(await code('Lines that open the settings')).toContain("push(['show', 'settings'])");
+    expect(await code('Line that lists the cookies in a page')).toBe(
+      `<script async src="${kit.server.url}/pages/${token}/cookies/embed.js"></script>`,
+    );
     for (const label of ['Address of the fragment', 'Address of the data'])
       expect((await fetch((await code(label)) ?? '')).status).toBe(200);
 

@@ -257,4 +257,38 @@ describeInBrowser('public pages', () => {
     expect(await context.cookies()).toEqual([]);
     await context.close();
   });
+
+  test.each([
+    ['de', 'fr-FR', 'de'],
+    ['', 'de-AT', 'de'],
+    ['sv', 'ar', 'ar'],
+  ])(
+    'one line lists the cookies in a page of lang "%s", in a browser in %s: %s',
+    async (lang, locale, language) => {
+      const { token } = await site();
+      const { embed } = pagesOf(server.url, token);
+      const script = `<script>document.documentElement.lang = '${lang}'</script>`;
+      shown = `${script}<p id="before">Cookies</p>${embed}<p id="after"></p>`;
+      const context = await browser.newContext({ locale });
+      const page = await context.newPage();
+      await page.goto(`http://127.0.0.1:${web.port}/`);
+      const list = page.locator('#before ~ div .avow-cookies');
+      await list.getByText('_ad_*').waitFor();
+      expect(await list.getAttribute('lang')).toBe(language);
+      expect(await page.locator('.avow-cookies ~ #after, div:has(.avow-cookies) ~ #after').count()).toBe(1);
+      await context.close();
+    },
+  );
+
+  test('where the list cannot be loaded, a link to its page stands', async () => {
+    const { token } = await site();
+    const { embed, cookies } = pagesOf(server.url, token);
+    shown = `<p>Cookies of this site</p>${embed}`;
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.route('**/cookies/fragment*', (route) => route.abort());
+    await page.goto(`http://127.0.0.1:${web.port}/`);
+    expect(await page.getByRole('link', { name: 'Cookies' }).getAttribute('href')).toBe(cookies);
+    await context.close();
+  });
 });

@@ -212,7 +212,7 @@ test('a paused site has no pages, an unknown one neither, and both say so in the
   const { client, token } = await server.site();
   await client.updateEnvironment({ token, body: { status: 'paused' } });
   const german = { 'Accept-Language': 'de-AT' };
-  for (const kind of [...KINDS, 'cookies/fragment']) {
+  for (const kind of [...KINDS, 'cookies/fragment', 'cookies/embed.js']) {
     const paused = await get(`/pages/${token}/${kind}`, german);
     expect([kind, paused.status]).toEqual([kind, 403]);
     expect(await paused.text()).toContain('Diese Seite ist zurzeit nicht verfügbar.');

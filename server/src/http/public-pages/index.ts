@@ -4,6 +4,7 @@ import type { MailTexts } from '../../domain/mail/texts';
 import { toApiError } from '../answer';
 import type { Askers } from '../probes';
 import { cookiesFragment, cookiesPage } from './cookies-page';
+import { cookiesScript } from './cookies-script';
 import { renderProblem, send, speakToStranger } from './page';
 import { preferencesFragment, preferencesPage } from './preferences-page';
 import { requestPage } from './request-page';
@@ -12,7 +13,7 @@ import type { PageTools } from './tools';
 
 type Page = (tools: PageTools, request: Request, response: Response) => Promise<void>;
 
-/** Pages of a site that it can link to: without scripts, cookies or a login, and outside of the contract. */
+/** Pages of a site that it can link to, without scripts, cookies or a login, and parts for its own; outside of the contract. */
 const PAGES: readonly (readonly [path: string, page: Page, methods: ('get' | 'post')[]])[] = [
   ['/pages/:token/request', requestPage, ['get', 'post']],
   ['/pages/:token/status/:request/:signature', statusPage, ['get']],
@@ -20,6 +21,7 @@ const PAGES: readonly (readonly [path: string, page: Page, methods: ('get' | 'po
   ['/pages/:token/preferences/fragment', preferencesFragment, ['get']],
   ['/pages/:token/cookies', cookiesPage, ['get']],
   ['/pages/:token/cookies/fragment', cookiesFragment, ['get']],
+  ['/pages/:token/cookies/embed.js', cookiesScript, ['get']],
 ];
 
 export function mountPublicPages(app: Express, context: Context, askers: Askers): void {

@@ -6,6 +6,7 @@ export function pagesOf(server: string, token: string) {
     preferences: url('preferences'),
     switches: url('preferences/fragment'),
     cookies: url('cookies'),
+    embed: `<script async src="${url('cookies/embed.js')}"></script>`,
     fragment: url('cookies/fragment'),
     json: `${server}/api/public/cookie-declaration/${token}`,
   };

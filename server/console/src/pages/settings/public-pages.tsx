@@ -64,6 +64,7 @@ function Pages({ proofs }: { proofs: Schemas['DomainProof'][] }) {
         </p>
         <Address url={pages.cookies} />
         <CodeBlock label="Frame of the cookie declaration" code={frameOf(pages.cookies, 'Cookies')} />
+        <CodeBlock label="Line that lists the cookies in a page" code={pages.embed} />
         <CodeBlock label="Address of the fragment" code={pages.fragment} />
         <CodeBlock label="Address of the data" code={pages.json} />
       </Card>

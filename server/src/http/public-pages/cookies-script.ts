@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { Request, Response } from 'express';
+import { type Packed, pack, StoredFile } from '../../bundles/packed';
+import { admitPage } from '../admit';
+import { sendStored } from '../files';
+import type { PageTools } from './tools';
+
+/** The same for every site, whose token is in its own address. */
+const SCRIPT = `(function (script) {
+  var place = document.createElement('div');
+  // As the banner: the page's language, else one of the browser's, which the request names.
+  var lang = document.documentElement.lang;
+  var fail = function () {
+    var link = document.createElement('a');
+    link.href = new URL('../cookies', script.src);
+    link.textContent = 'Cookies';
+    place.replaceChildren(link);
+  };
+  script.after(place);
+  fetch(new URL('fragment' + (lang ? '?lang=' + encodeURIComponent(lang) : ''), script.src), { credentials: 'omit' })
+    .then(function (answer) { return answer.ok ? answer.text() : Promise.reject(); })
+    .then(function (html) { place.innerHTML = html; })
+    .catch(fail);
+})(document.currentScript);
+`;
+const TAG = createHash('sha256').update(SCRIPT).digest('base64url').slice(0, 16);
+/** How long a browser may use it without asking again, in seconds. */
+const MAX_AGE = 3_600;
+
+let packed: Promise<Packed> | undefined;
+const packScript = (): Promise<Packed> =>
+  pack(
+    { text: SCRIPT, tag: TAG, contentType: 'text/javascript; charset=utf-8', sender: ['', ''] },
+    () => undefined,
+  );
+
+/** One line of a page that puts the cookie declaration where it stands, in the language of the banner. */
+export async function cookiesScript(
+  { context, limiter, addressOf }: PageTools,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  await admitPage(context, limiter, String(request.params.token), addressOf(request));
+  packed ??= packScript();
+  const { exchange } = response.locals;
+  exchange.open = true;
+  sendStored(exchange, new StoredFile(await packed, `public, max-age=${MAX_AGE}`), context.log);
+}
