@@ -4319,7 +4319,8 @@ export interface components {
             tcf?: components["schemas"]["TcfSettings"] | null;
             /**
              * @description Whether visitors can allow and refuse each vendor by itself beside its categories: those of the site's list that have a
-             *     category which is not required, at most 200. Not together with `tcf`, which asks about vendors itself. Default false.
+             *     category which is not required, at most 200 and 40,000 characters of names and categories. Not together with `tcf`,
+             *     which asks about vendors itself. Default false.
              */
             choice_by_vendor?: boolean;
         };
@@ -4683,7 +4684,8 @@ export interface components {
             tcf?: components["schemas"]["TcfSettings"] | null;
             /**
              * @description Whether visitors can allow and refuse each vendor by itself beside its categories: those of the site's list that have a
-             *     category which is not required, at most 200. Not together with `tcf`, which asks about vendors itself. Default false.
+             *     category which is not required, at most 200 and 40,000 characters of names and categories. Not together with `tcf`,
+             *     which asks about vendors itself. Default false.
              */
             choice_by_vendor?: boolean;
         };
@@ -8827,10 +8829,13 @@ export interface components {
              */
             allowed?: components["schemas"]["CategoryKey"][];
             /**
-             * @description For `save_preferences`, where the banner asked about vendors: the numbers of the allowed ones; all others are refused.
-             *     Without it they are as their categories are. A number that the named banner did not ask about is left out.
+             * @description For `save_preferences`, where the banner asked about vendors: the numbers of the allowed ones; all others that it
+             *     asked about are refused. Without it they are as their categories are. A number that the named banner did not ask about
+             *     is left out.
              */
             allowed_vendors?: components["schemas"]["VendorId"][];
+            /** @description The numbers of the refused ones, where no bundle of the site is named: whom it asked about is not known there. */
+            refused_vendors?: components["schemas"]["VendorId"][];
             /** @description The language in which the banner was shown. */
             language?: components["schemas"]["Language"];
             /** @description The page; its query and fragment are cut off before it is stored. */
@@ -8890,10 +8895,13 @@ export interface components {
              */
             allowed?: components["schemas"]["CategoryKey"][];
             /**
-             * @description For `save_preferences`, where the banner asked about vendors: the numbers of the allowed ones; all others are refused.
-             *     Without it they are as their categories are. A number that the named banner did not ask about is left out.
+             * @description For `save_preferences`, where the banner asked about vendors: the numbers of the allowed ones; all others that it
+             *     asked about are refused. Without it they are as their categories are. A number that the named banner did not ask about
+             *     is left out.
              */
             allowed_vendors?: components["schemas"]["VendorId"][];
+            /** @description The numbers of the refused ones, where no bundle of the site is named: whom it asked about is not known there. */
+            refused_vendors?: components["schemas"]["VendorId"][];
             /** @description The language in which the banner was shown. */
             language?: components["schemas"]["Language"];
             /** @description The page; its query and fragment are cut off before it is stored. */

@@ -121,6 +121,18 @@ test('without a banner of the site what was sent is recorded, and nothing is der
     expect((await log({ decision: 'accept_all', bundle_hash })).vendors).toBeUndefined();
   }
   expect(await compact({ bundle_hash: INVENTED, allowed_vendors: [99] })).toEqual({ 99: true });
+  expect(await compact({ bundle_hash: undefined, allowed_vendors: [99], refused_vendors: [98, 97] })).toEqual(
+    {
+      97: false,
+      98: false,
+      99: true,
+    },
+  );
+  // A banner that is known says itself who was refused.
+  expect(await compact({ allowed_vendors: [755], refused_vendors: [98] })).toEqual({
+    755: true,
+    1201: false,
+  });
 });
 
 test('a decision is about what its own banner asked, also when the site asks something else since', async () => {

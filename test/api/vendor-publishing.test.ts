@@ -84,6 +84,15 @@ test('a banner asks about 200 vendors at most', async () => {
   expect(byCategory.vendors).toBe(201);
 });
 
+test('names and categories of asked vendors have a length that a look-up can read', async () => {
+  const { client, token } = await server.site(ON);
+  const vendors = many(200).map((one, n) => ({ ...one, name: `${'N'.repeat(190)} ${n}` }));
+  await client.replaceVendors({ token, body: { vendors } });
+  const { status, errors } = await refusal(client.generateBundle({ token }));
+  expect([status, errors[0]?.code]).toEqual([400, 'too_many_vendors']);
+  expect(errors[0]?.message).toContain('longer than 40000 characters');
+});
+
 test('it is not together with IAB Europe’s framework, which asks about vendors itself', async () => {
   const server = await siteOf();
   const tcf = { publisher_country: 'DE' };

@@ -117,6 +117,51 @@ describeInBrowser('a cookie that subdomains share and servers read', () => {
     await context.close();
   });
 
+  test('what waited, and a decision that is not in force here any more, say nothing of what nobody was asked', async () => {
+    const context = await shop.browser.newContext();
+    const page = await context.newPage();
+    await page.route('**/api/v/*/ce', (route) => route.abort());
+    await page.addInitScript(() => {
+      navigator.sendBeacon = () => false;
+    });
+    await page.goto(shop.origin);
+    await press(page, 'Reject all');
+    const session = (await consentOf(page))?.session_id as string;
+    await page.close();
+    const other = await visitBlog(context);
+    await until('the banner has run', () => consentOf(other).catch(() => undefined));
+    await other.evaluate(() => (window.Avow as { accept(): void }).accept());
+    await until('it is confirmed', async () => (await memoryOf(other, shop.token))?.unsent.length === 0);
+    await other.close();
+    await shop.publish({ policy_version: 'next' });
+    const back = await shop.visit('/', context);
+    await press(back, 'Settings');
+    await back.close();
+    const listed = async () =>
+      (await shop.client.listConsents({ token: shop.token, session_id: session })).items;
+    await until('what waited is recorded', async () => (await listed()).length > 1);
+    expect((await listed()).filter(({ policy_version }) => policy_version === 'next')).not.toContainEqual(
+      expect.objectContaining({ decision: 'accept_all' }),
+    );
+    await context.close();
+  });
+
+  test('a program that knows less of a decision leaves the cookie as it is', async () => {
+    const page = await shop.visit();
+    const context = page.context();
+    await press(page, 'Accept all');
+    const [cookie] = await cookiesOf(context);
+    const more = `${cookie?.value}&allowed_vendors=1&refused_vendors=2`;
+    await context.addCookies([{ name: 'avow_consent', value: more, domain: `.${DOMAIN}`, path: '/' }]);
+    await page.reload();
+    await until('the banner has run', () => consentOf(page).catch(() => undefined));
+    const other = await visitBlog(context);
+    await until('the banner has run', () => consentOf(other).catch(() => undefined));
+    await other.waitForTimeout(500);
+    expect((await cookiesOf(context)).map(({ value }) => value)).toEqual([more]);
+    await context.close();
+  });
+
   test.each([10, 240])(
     'a clock that was %i hours ahead does not bring back what was withdrawn since',
     async (hours) => {

@@ -63,6 +63,37 @@ describeInBrowser('a choice by vendor, on subdomains and in all regions', () => 
     await context.close();
   });
 
+  test('a choice that is said again after what waited on another host names the refused vendors, too', async () => {
+    const context = await shop.browser.newContext();
+    const page = await context.newPage();
+    await page.route('**/api/v/*/ce', (route) => route.abort());
+    await page.addInitScript(() => {
+      navigator.sendBeacon = () => false;
+    });
+    await page.goto(shop.origin);
+    await asked(page);
+    await avow(page, (banner) => banner.accept());
+    const session = (await consentOf(page))?.session_id as string;
+    await page.close();
+    const blog = await context.newPage();
+    await blog.goto(shop.origin.replace(DOMAIN, `blog.${DOMAIN}`));
+    await until('the banner has run', () => consentOf(blog).catch(() => undefined));
+    await avow(blog, (banner) => banner.save({ marketing: true }, { 755: true, 801: false }));
+    await until('it is confirmed', async () => (await memoryOf(blog, shop.token))?.unsent.length === 0);
+    const back = await shop.visit('/', context);
+    await until('all is confirmed', async () => {
+      const memory = await memoryOf(back, shop.token);
+      return memory?.decision === 'save_preferences' && memory.unsent.length === 0;
+    });
+    const { items } = await shop.client.listConsents({ token: shop.token, session_id: session });
+    expect(items.map(({ vendors }) => vendors)).toEqual([
+      { 755: true, 801: false, 802: false },
+      { 755: true, 801: true, 802: true },
+      { 755: true, 801: false, 802: false },
+    ]);
+    await context.close();
+  });
+
   test('what a link adds to all objects allows no vendor', async () => {
     const { immutable_url } = await shop.publish();
     shop.set('/polluted', {

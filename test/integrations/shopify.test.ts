@@ -90,6 +90,37 @@ describeInBrowser('the snippet for Shopify', () => {
     await page.context().close();
   });
 
+  test('with rules by region, a choice is not taken back and told again on each page', async () => {
+    const other = await openShop({ regions: { rules: 'law' } });
+    try {
+      const { snippet } = await other.publish();
+      const liquid = new Liquid({
+        root: join(ROOT, 'sdk/integrations/shopify/snippets'),
+        extname: '.liquid',
+      });
+      other.set('/', {
+        snippet: snippet + liquid.parseAndRenderSync("{% render 'avow-consent' %}"),
+        head: SHOPIFY,
+      });
+      const mine = await other.browser.newContext({ timezoneId: 'America/Los_Angeles' });
+      const page = await other.visit('/', mine);
+      await page.locator('avow-banner').getByRole('dialog').waitFor();
+      await page.evaluate(() =>
+        (window as unknown as { Avow: { save(of: object): void } }).Avow.save({ analytics: true }),
+      );
+      await untilTold(page, 1);
+      await page.reload();
+      await page.waitForFunction(
+        () => (window.Avow as unknown as { getConsent(): object | null }).getConsent() !== null,
+      );
+      await page.waitForTimeout(500);
+      expect(await told(page)).toEqual([]);
+      await mine.close();
+    } finally {
+      await other.stop();
+    }
+  });
+
   test('a theme may name other categories', async () => {
     const page = await shop.visit('/other-keys');
     await page.getByRole('button', { name: 'Reject all', exact: true }).waitFor();

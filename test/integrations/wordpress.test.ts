@@ -185,7 +185,7 @@ add_filter('pre_oembed_result', function () {
     await page.evaluate(() => localStorage.clear());
     await page.reload();
     await page.waitForFunction(() => 'statistics' in (window as unknown as { told: object }).told);
-    expect(await told()).toEqual({ functional: 'deny', 'statistics-anonymous': 'deny', statistics: 'deny' });
+    expect(await told()).toEqual({ 'statistics-anonymous': 'deny', statistics: 'deny' });
   });
 
   test('a film waits behind a placeholder, and the shortcodes open the settings and list the cookies', async () => {

@@ -15,7 +15,7 @@ import { deleteCookies } from './cookies.js';
 import { emit } from './events.js';
 import { signal } from './google.js';
 import { language } from './language.js';
-import { DAY, type Memory, read, write } from './memory.js';
+import { DAY, MAX_UNSENT, type Memory, read, write } from './memory.js';
 import { denied, gpc, pageUrl, pause, uuid } from './page.js';
 import { asks, isSettled, place, settleRule } from './region.js';
 import { flush } from './send.js';
@@ -25,7 +25,6 @@ import { chosenVendors, idsOn, without } from './vendors/choice.js';
 import { reconsiderOffers } from './vendors/offers.js';
 import { forgetLoaded } from './vendors/once.js';
 
-const MAX_UNSENT = 20;
 const optional = config.categories.filter(({ required }) => !required).map(({ key }) => key);
 
 /** The date of the stored decision that was last judged, in force or not. */

@@ -32,6 +32,7 @@ export interface Memory {
 }
 
 export const DAY = 86_400_000;
+export const MAX_UNSENT = 20;
 export const KEY = `avow:${config.token}`;
 
 /** An item without such an id is not ours and is ignored. */

@@ -1,17 +1,22 @@
-import { isKnown } from './consent.js';
 import type { ConsentEvent } from './contract.js';
-import { type Memory, read, write } from './memory.js';
-import { json, pageUrl, uuid } from './page.js';
+import { MAX_UNSENT, type Memory, read, write } from './memory.js';
+import { json, uuid } from './page.js';
 import { idsOn } from './vendors/choice.js';
+
+const asked = config.categories
+  .filter(({ required }) => !required)
+  .map(({ key }) => key)
+  .sort();
 
 /**
  * Where another subdomain has taken another decision since, it is sent once more after what waits here: the last one is
- * the last on the server, too. Without a bundle, because the banner of that page may have been another.
+ * the last on the server, too. Only one about what this banner asks, so that nothing else is recorded; without a bundle,
+ * because the banner of that page may have been another.
  */
 export function restate(): void {
   const memory = read();
   const last = [...(memory?.unsent ?? [])].pop();
-  if (!memory || !last || last.session_id !== memory.session_id) return;
+  if (!memory || !last || last.session_id !== memory.session_id || !isAsked(memory)) return;
   const { session_id, decision, method, rule, tc, unsent } = memory;
   const said = { decision, ...(decision === 'save_preferences' && { allowed: allowedBy(memory) }) };
   const before = { decision: last.decision, ...(last.allowed && { allowed: [...last.allowed].sort() }) };
@@ -23,17 +28,22 @@ export function restate(): void {
     ...said,
     event_id: uuid(),
     session_id,
-    language: last.language,
-    page_url: pageUrl(),
+    banner_version: config.settings_version,
     method,
   } as ConsentEvent;
-  if (byVendor && vendors) Object.assign(event, { allowed_vendors: vendors });
+  if (byVendor && vendors)
+    Object.assign(event, {
+      allowed_vendors: vendors,
+      refused_vendors: Object.keys(memory.vendors ?? {})
+        .map(Number)
+        .filter((id) => !vendors.includes(id)),
+    });
   if (regional && rule) Object.assign(event, { rule });
   if (tcf && tc) Object.assign(event, { tc_string: tc });
-  write({ ...memory, unsent: [...unsent, event] });
+  write({ ...memory, unsent: [...unsent, event].slice(-MAX_UNSENT) });
 }
 
-const allowedBy = ({ categories }: Memory): string[] =>
-  Object.keys(categories)
-    .filter((key) => categories[key] && isKnown(key))
-    .sort();
+const isAsked = ({ policy_version, categories }: Memory): boolean =>
+  policy_version === config.policy_version && json(Object.keys(categories).sort()) === json(asked);
+
+const allowedBy = ({ categories }: Memory): string[] => asked.filter((key) => categories[key]);

@@ -18,18 +18,20 @@ export function readShared(): CookieFields | undefined {
   }
 }
 
-/** The whole value that has this time. */
-const wholeValue = ({ at }: CookieFields): string =>
-  document.cookie.split('; ').find((pair) => pair.includes(`&at=${at}&`)) ?? '';
+/** The whole cookie that has this time. */
+const wholeValue = ({ at }: Pick<CookieFields, 'at'>): string | undefined =>
+  document.cookie
+    .split('; ')
+    .find((pair) => pair.startsWith(`${cookie?.name}=`) && pair.includes(`&at=${at}&`));
 
 /** The rule stands at the end of the value: without it, what is allowed would pass for a consent. */
 function withRule(found: CookieFields): CookieFields {
-  const [, gpc, rule] = /(?:&gpc=([^&]+))?&rule=(\w+)$/.exec(wholeValue(found)) ?? [];
+  const [, gpc, rule] = /(?:&gpc=([^&]+))?&rule=(\w+)$/.exec(wholeValue(found) ?? '') ?? [];
   return rule ? Object.assign(found, { rule, gpc }) : found;
 }
 
 function withTc(found: CookieFields): void {
-  const [, tc, tc_asks] = /&tc=([\w.-]+)~([\w-]+)/.exec(wholeValue(found)) ?? [];
+  const [, tc, tc_asks] = /&tc=([\w.-]+)~([\w-]+)/.exec(wholeValue(found) ?? '') ?? [];
   if (tc) Object.assign(found, { tc, tc_asks });
 }
 
@@ -77,8 +79,12 @@ export function writeShared({
   const ofDomain = cookie.domain ? `;domain=${cookie.domain}` : '';
   const secure = location.protocol === 'https:' ? ';secure' : '';
   try {
+    // As it is, where it is of this decision: the program of another host may have written more than this one knows.
+    const pair =
+      wholeValue({ at }) ??
+      `${cookie.name}=${value}${tcf ? ofTc : ''}${byVendor ? ofVendors : ''}${regional ? ofRule : ''}`;
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous, and not in all browsers.
-    document.cookie = `${cookie.name}=${value}${tcf ? ofTc : ''}${byVendor ? ofVendors : ''}${regional ? ofRule : ''};path=/;max-age=${cookie.max_age_seconds};samesite=lax${ofDomain}${secure}`;
+    document.cookie = `${pair};path=/;max-age=${cookie.max_age_seconds};samesite=lax${ofDomain}${secure}`;
   } catch {
     // As above.
   }

@@ -91,12 +91,14 @@ export async function show(layer: AvowLayer, gpcNotice = false): Promise<void> {
   if (outer()) return;
   requests += 1;
   const request = requests;
+  // Before the texts, whose language would be that of the page by now.
+  if (open?.layer === layer) return;
   const text = await texts();
   mount();
   // Three tasks for slow phones: one parses the styles, the next finds fonts and builds the layer, and the
   // third lays it out.
   await pause();
-  if (request !== requests || open?.layer === layer) return;
+  if (request !== requests) return;
   findFonts(text.title);
   const dialog =
     layer === 'banner'

@@ -119,13 +119,13 @@ async function recordCompact(
  */
 function compactEntry(
   request: ConsentRequest,
-  { event_id, allowed, allowed_vendors, ...stated }: CompactConsent,
+  { event_id, allowed, allowed_vendors, refused_vendors = [], ...stated }: CompactConsent,
   asked: Asked,
 ) {
   const shown = allowed?.filter((name) => asked.shown.categories.some(({ key }) => key === name));
   const categories =
     shown === undefined ? {} : { categories: Object.fromEntries(shown.map((key) => [key, true])) };
-  const vendors = allowed_vendors && compactVendors(allowed_vendors, asked, request.site);
+  const vendors = allowed_vendors && compactVendors(allowed_vendors, refused_vendors, asked, request.site);
   return toEntry(
     request.site,
     request.client,
@@ -139,14 +139,17 @@ function compactEntry(
   );
 }
 
-/** Those that were asked about, or all that are allowed where the banner is not known. */
+/** Those that were asked about, or all that are named where the banner is not known. */
 function compactVendors(
   allowed: readonly number[],
+  refused: readonly number[],
   { vendors: asked }: Asked,
   { choosesByVendor }: ConsentRequest['site'],
 ): VendorChoices {
-  if (asked !== undefined) return Object.fromEntries(asked.map(({ id }) => [id, allowed.includes(id)]));
-  return choosesByVendor ? Object.fromEntries(allowed.map((id) => [id, true])) : {};
+  const on = new Set(allowed);
+  if (asked !== undefined) return Object.fromEntries(asked.map(({ id }) => [id, on.has(id)]));
+  if (!choosesByVendor) return {};
+  return Object.fromEntries([...allowed.map((id) => [id, true]), ...refused.map((id) => [id, false])]);
 }
 
 /** Recognised when it is sent by itself: its hash is that of its own JSON. */

@@ -3,6 +3,8 @@ import type { AskedVendor, Category, CategoryChoices, Decision, Vendor, VendorCh
 
 /** The most vendors that a banner asks about: nobody reads longer lists, and each decision holds all of them. */
 export const MAX_ASKED = 200;
+/** The most characters of them as JSON: they are in the script, and look-ups of earlier bundles read them. */
+const MAX_ASKED_LENGTH = 40_000;
 /** The largest number that a vendor can have. */
 const MAX_ID = 2 ** 31 - 1;
 
@@ -26,6 +28,12 @@ export function vendorsToAsk(
     }))
     .filter((vendor) => vendor.categories.length > 0)
     .sort((one, other) => one.id - other.id);
+  if (JSON.stringify(asked.slice(0, MAX_ASKED)).length > MAX_ASKED_LENGTH)
+    throw ValidationError.of(
+      'body.settings.choice_by_vendor',
+      `would ask visitors about vendors whose names and categories are longer than ${MAX_ASKED_LENGTH} characters in all: shorten them, or take those off the vendor list that the site does not use`,
+      'too_many_vendors',
+    );
   if (asked.length <= MAX_ASKED) return asked;
   throw ValidationError.of(
     'body.settings.choice_by_vendor',
@@ -78,8 +86,9 @@ function refuseUnasked(named: readonly string[], { asked, isOn }: Asking): void 
         : 'is for banners that ask by vendor, and the one that is named asks by category alone: leave it out',
       'not_by_vendor',
     );
+  const known = new Set(asked?.map(({ id }) => `${id}`));
   const errors = named.flatMap((id) => {
-    const fault = asked === undefined ? faultOf(id) : asked.some((one) => `${one.id}` === id) ? '' : UNASKED;
+    const fault = asked === undefined ? faultOf(id) : known.has(id) ? '' : UNASKED;
     return fault === '' ? [] : [{ path: `body.vendors.${id}`, message: fault, code: 'unknown_vendor' }];
   });
   if (errors.length > 0) throw new ValidationError(errors);

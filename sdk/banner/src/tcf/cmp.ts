@@ -21,7 +21,6 @@ export let wasShown = false;
 /** Calls that need the region. */
 let waiting: Call[] = [];
 const listeners = new Map<number, Listener>();
-let lastListener = 0;
 
 const flags = (all: readonly number[], allowed: readonly number[]): Record<number, boolean> => {
   const on = new Set(allowed);
@@ -96,9 +95,10 @@ const COMMANDS: Record<string, (tell: Listener, parameter: unknown) => void> = {
   // Deprecated since TCF 2.2, and still called.
   getTCData: (tell) => tell(data(), true),
   addEventListener: (tell) => {
-    lastListener += 1;
-    listeners.set(lastListener, tell);
-    tell(data(lastListener), true);
+    // Not counted: the frame of one vendor could guess the others', and take them away.
+    const [id = 0] = crypto.getRandomValues(new Uint32Array(1));
+    listeners.set(id, tell);
+    tell(data(id), true);
   },
   removeEventListener: (tell, id) => tell(listeners.delete(id as number)),
 };
