@@ -11657,6 +11657,7 @@ export interface components {
         };
         /** @description Somebody who receives data when the visitor agrees. */
         ReceiptRecipient: {
+            /** @description Its number, where the list of vendors has it no more. */
             name: string;
             categories: components["schemas"]["CategoryKey"][];
             privacy_policy_url: components["schemas"]["WebUrl"] | null;

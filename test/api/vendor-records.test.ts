@@ -131,6 +131,20 @@ test('a later decision that refuses an allowed vendor withdraws a consent', asyn
   expect(receipt.status).toBe('withdrawn');
 });
 
+test('a receipt names vendors by number that the list does not have', async () => {
+  const { token } = await publish();
+  const session_id = randomUUID();
+  const body = {
+    session_id,
+    decision: 'save_preferences',
+    categories: {},
+    vendors: { 99: true, 755: false },
+  };
+  const { consent_id } = await server.visitor.logConsent({ token, body: body as never });
+  const { recipients } = await server.visitor.getConsentReceipt({ token, consent_id, session_id });
+  expect(recipients.map(({ name, consent }) => [name, consent])).toContainEqual(['99', 'given']);
+});
+
 test('a receipt of an allowed vendor alone is of a consent', async () => {
   const { token, log } = await publish();
   const session_id = randomUUID();

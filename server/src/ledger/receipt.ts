@@ -51,7 +51,7 @@ export async function receiptOf(about: ReceiptOf, row: ConsentRow): Promise<Rece
     // By a rule under which nobody is asked, what is allowed is no consent.
     lawful_basis: row.rule === null || row.rule === 'opt_in' ? 'consent' : null,
     purposes: purposesOf(row, settings, texts),
-    recipients: vendors.map(recipientOf(row)),
+    recipients: [...vendors.map(recipientOf(row)), ...recipientsBeside(row, vendors)],
     notice: {
       language: row.language,
       ...{ title: texts.title, description: texts.description },
@@ -135,6 +135,17 @@ const recipientOf =
     country: country ?? null,
     ...(vendors?.[id] === undefined ? {} : { consent: vendors[id] ? 'given' : 'refused' }),
   });
+
+/** Vendors of the record that the list does not have, as of a decision that names no bundle. */
+function recipientsBeside({ vendors }: ConsentRow, listed: readonly Vendor[]): Receipt['recipients'] {
+  const known = new Set(listed.map(({ id }) => `${id}`));
+  return Object.entries(vendors ?? {})
+    .filter(([id]) => !known.has(id))
+    .map(([id, isAllowed]) => ({
+      ...{ name: id, categories: [], privacy_policy_url: null, country: null },
+      consent: isAllowed ? 'given' : 'refused',
+    }));
+}
 
 /** The list in force at an instant; a site may have none. */
 async function vendorsAt(db: Knex, environment_id: string, at: Date): Promise<Vendor[]> {
