@@ -20,7 +20,7 @@ const SETTINGS = 512;
  * What sites with a cookie of their own load besides, with what keeps the last decision of all hosts the last on the server,
  * and sites with rules by region, before compression.
  */
-const COOKIE = 2_200;
+const COOKIE = 2_300;
 const REGIONS = 2_000;
 /** The program of sites with IAB Europe's framework, compressed, without texts and settings. */
 const FRAMEWORK_BUDGET = 17 * 1024;

@@ -117,34 +117,44 @@ describeInBrowser('a cookie that subdomains share and servers read', () => {
     await context.close();
   });
 
-  test('what waited, and a decision that is not in force here any more, say nothing of what nobody was asked', async () => {
-    const context = await shop.browser.newContext();
-    const page = await context.newPage();
-    await page.route('**/api/v/*/ce', (route) => route.abort());
-    await page.addInitScript(() => {
-      navigator.sendBeacon = () => false;
-    });
-    await page.goto(shop.origin);
-    await press(page, 'Reject all');
-    const session = (await consentOf(page))?.session_id as string;
-    await page.close();
-    const other = await visitBlog(context);
-    await until('the banner has run', () => consentOf(other).catch(() => undefined));
-    await other.evaluate(() => (window.Avow as { accept(): void }).accept());
-    await until('it is confirmed', async () => (await memoryOf(other, shop.token))?.unsent.length === 0);
-    await other.close();
-    await shop.publish({ policy_version: 'next' });
-    const back = await shop.visit('/', context);
-    await press(back, 'Settings');
-    await back.close();
-    const listed = async () =>
-      (await shop.client.listConsents({ token: shop.token, session_id: session })).items;
-    await until('what waited is recorded', async () => (await listed()).length > 1);
-    expect((await listed()).filter(({ policy_version }) => policy_version === 'next')).not.toContainEqual(
-      expect.objectContaining({ decision: 'accept_all' }),
-    );
-    await context.close();
-  });
+  test.each([
+    ['reject', 'accept', ['accept_all']],
+    ['accept', 'reject', ['reject_all', 'accept_all', 'reject_all']],
+  ] as const)(
+    'what waited (%s) does not come last where a newer decision (%s) is not in force any more: %j',
+    async (first, second, recorded) => {
+      const context = await shop.browser.newContext();
+      const page = await context.newPage();
+      await page.route('**/api/v/*/ce', (route) => route.abort());
+      await page.addInitScript(() => {
+        navigator.sendBeacon = () => false;
+      });
+      const decide = (on: Page, how: 'accept' | 'reject') =>
+        on.evaluate((name) => (window.Avow as unknown as Record<string, () => void>)[name]?.(), how);
+      await page.goto(shop.origin);
+      await page.locator('avow-banner').getByRole('dialog').waitFor();
+      await decide(page, first);
+      const session = (await consentOf(page))?.session_id as string;
+      await page.close();
+      const other = await visitBlog(context);
+      await until('the banner has run', () => consentOf(other).catch(() => undefined));
+      await decide(other, second);
+      await until('it is confirmed', async () => (await memoryOf(other, shop.token))?.unsent.length === 0);
+      await other.close();
+      await shop.publish({ policy_version: `after ${first}`.replace(' ', '-') });
+      const back = await shop.visit('/', context);
+      await back.locator('avow-banner').getByRole('dialog').waitFor();
+      // Leaving sends what waits; nothing is decided.
+      await back.goto(`${shop.origin}/`);
+      await back.locator('avow-banner').getByRole('dialog').waitFor();
+      await back.close();
+      const listed = async () =>
+        (await shop.client.listConsents({ token: shop.token, session_id: session })).items;
+      await until('all is recorded', async () => (await listed()).length === recorded.length);
+      await back.context().close();
+      expect((await listed()).map(({ decision }) => decision)).toEqual(recorded);
+    },
+  );
 
   test('a program that knows less of a decision leaves the cookie as it is', async () => {
     const page = await shop.visit();

@@ -144,6 +144,29 @@ test('a run ends although a witness answers with an upgrade that nobody asked fo
   }
 });
 
+test('a log that lacks what a proof of it needs keeps no other one from being vouched for', async () => {
+  const broken = await siteWith(3);
+  const whole = await siteWith(3);
+  const witness = await new FalseWitness('whole.example').listen();
+  try {
+    await run([witness]);
+    for (const { token } of [broken, whole]) await growLog(server, token, 300);
+    const { id } = await headOfSite(server, broken.token);
+    await db()('ledger_entries').where({ environment_id: id }).delete();
+    await expect(run([witness], 61)).rejects.toThrow();
+    expect((await cosignaturesOf(whole.token)).map(({ size }) => size)).toEqual([3, 303]);
+    expect(await stateOf(broken.token, witness)).toMatchObject({
+      size: 3,
+      failures: 1,
+      problem: 'unprovable',
+    });
+    expect(await stateOf(whole.token, witness)).toMatchObject({ failures: 0, problem: null });
+    await db()('ledger_heads').where({ environment_id: id }).delete();
+  } finally {
+    await witness.close();
+  }
+});
+
 describe('a witness that', () => {
   let witness: FalseWitness;
   let token: string;

@@ -55,10 +55,18 @@ export function read(): Memory | null {
 /** No category has this key. Refused where a visitor refused whatever a site may have. */
 export const EVERYTHING = '*';
 
-/** A decision made on another subdomain since, or by a clock that was not days ahead; what waits to be sent from here still does. */
+/**
+ * A decision made on another subdomain since, or by a clock that was not days ahead; what waits to be sent from here still
+ * does. Of one that is here too, the cookie may tell what this host's earlier program did not know.
+ */
 const latest = (own: Memory | null, shared: ReturnType<typeof readShared>): Memory | null =>
-  shared && !(own && own.at >= shared.at && own.at < Date.now() + DAY)
-    ? ({ __proto__: null, ...shared, unsent: own?.unsent ?? [] } as never)
+  shared && !(own && own.at > shared.at && own.at < Date.now() + DAY)
+    ? ({
+        __proto__: null,
+        ...shared,
+        ...(own?.at === shared.at && own),
+        unsent: own?.unsent ?? [],
+      } as never)
     : own;
 
 /** Stores the item, or keeps it for this page view when storage is disabled or full. */

@@ -10,13 +10,14 @@ const asked = config.categories
 
 /**
  * Where another subdomain has taken another decision since, it is sent once more after what waits here: the last one is
- * the last on the server, too. Only one about what this banner asks, so that nothing else is recorded; without a bundle,
- * because the banner of that page may have been another.
+ * the last on the server, too. Without a bundle, because the banner of that page may have been another. One that allows
+ * something, and is not in force here any more, would be recorded as a consent to what nobody was asked: then what waits
+ * is not sent at all.
  */
 export function restate(): void {
   const memory = read();
   const last = [...(memory?.unsent ?? [])].pop();
-  if (!memory || !last || last.session_id !== memory.session_id || !isAsked(memory)) return;
+  if (!memory || !last || last.session_id !== memory.session_id) return;
   const { session_id, decision, method, rule, tc, unsent } = memory;
   const said = { decision, ...(decision === 'save_preferences' && { allowed: allowedBy(memory) }) };
   const before = { decision: last.decision, ...(last.allowed && { allowed: [...last.allowed].sort() }) };
@@ -24,11 +25,16 @@ export function restate(): void {
     byVendor && memory.vendors && decision === 'save_preferences' ? idsOn(memory.vendors) : undefined;
   const isSame = json(said) === json(before) && (!byVendor || json(vendors) === json(last.allowed_vendors));
   if (isSame && tc === last.tc_string) return;
+  if (decision !== 'reject_all' && !isAsked(memory)) {
+    write({ ...memory, unsent: [] });
+    return;
+  }
   const event = {
     ...said,
     event_id: uuid(),
     session_id,
     banner_version: config.settings_version,
+    ...(last.language && { language: last.language }),
     method,
   } as ConsentEvent;
   if (byVendor && vendors)
@@ -44,6 +50,6 @@ export function restate(): void {
 }
 
 const isAsked = ({ policy_version, categories }: Memory): boolean =>
-  policy_version === config.policy_version && json(Object.keys(categories).sort()) === json(asked);
+  policy_version === config.policy_version && asked.every((key) => key in categories);
 
 const allowedBy = ({ categories }: Memory): string[] => asked.filter((key) => categories[key]);

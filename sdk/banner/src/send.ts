@@ -52,6 +52,8 @@ export async function flush(): Promise<void> {
     // dropped.
     if (status < 200 || status === 408 || status === 429 || status >= 500) break;
     const { event_id } = next;
+    // While this one waited for its answer, another host may have taken another decision.
+    if (shares) restate();
     const memory = read();
     if (memory) write({ ...memory, unsent: unsent().filter((one) => one.event_id !== event_id) });
   }

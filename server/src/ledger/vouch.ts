@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Config } from '../config';
+import { isUnavailable } from '../db/errors';
 import {
   countUnvouched,
   type DueLog,
@@ -77,8 +78,8 @@ export async function vouchAll(work: VouchingWork, now: Date, stopping: AbortSig
 
 /** What one voucher is asked about in one run. */
 async function askAbout(work: VouchingWork, voucher: Voucher, vouching: Vouching, now: Date): Promise<void> {
-  const turn = { outages: 0 };
-  const isOver = (): boolean => vouching.signal.aborted || turn.outages >= OUTAGE;
+  const turn: Turn['turn'] = { outages: 0, failed: [], isCut: false };
+  const isOver = (): boolean => vouching.signal.aborted || turn.isCut || turn.outages >= OUTAGE;
   for (let after: string | null = null; !isOver(); ) {
     const due = await dueLogs(work.db, voucher.id, now, { after, limit: MANY });
     after = due.at(-1)?.environment_id ?? null;
@@ -90,6 +91,7 @@ async function askAbout(work: VouchingWork, voucher: Voucher, vouching: Vouching
     await Promise.all(Array.from({ length: AT_ONCE }, lane));
     if (isLast) break;
   }
+  if (turn.failed.length > 0) throw turn.failed[0];
   if (turn.outages >= OUTAGE && !vouching.signal.aborted)
     await keepOutage(work.db, voucher.id, now, new Date(now.getTime() + FIRST_WAIT));
 }
@@ -98,8 +100,13 @@ interface Turn {
   vouching: Vouching;
   log: DueLog;
   now: Date;
-  /** Failures of the network in a row. */
-  turn: { outages: number };
+  turn: {
+    /** Failures of the network in a row. */
+    outages: number;
+    /** What went wrong here, and whether it would for the other logs too. */
+    failed: unknown[];
+    isCut: boolean;
+  };
 }
 
 async function askOnce(
@@ -116,17 +123,51 @@ async function askOnce(
     metrics.vouched(voucher.kind, 'vouched');
     turn.outages = 0;
   } catch (error) {
-    if (!(error instanceof NotVouched)) throw error;
+    if (!(error instanceof NotVouched)) {
+      await noteOwn(work, voucher, { vouching, log, now, turn }, error);
+      return;
+    }
     // It was not the voucher that failed, but the process that stops, or the run that is over.
     if (vouching.signal.aborted) return;
     turn.outages = error.problem === 'unreachable' ? turn.outages + 1 : 0;
     metrics.vouched(voucher.kind, error.isRollBack ? 'rolled_back' : 'failed');
     tell(work.log, voucher, environment_id, error);
-    const next_at = new Date(
-      now.getTime() + Math.min(FIRST_WAIT * 2 ** Math.min(failures, 20), LONGEST_WAIT),
-    );
-    await keepFailure(db, log, { voucher: voucher.id, problem: error.problem, now, next_at });
+    await keepFailure(db, log, {
+      ...{ voucher: voucher.id, problem: error.problem, now },
+      next_at: nextTry(now, failures),
+    });
   }
+}
+
+const nextTry = (now: Date, failures: number): Date =>
+  new Date(now.getTime() + Math.min(FIRST_WAIT * 2 ** Math.min(failures, 20), LONGEST_WAIT));
+
+/** What failed was ours: with the database the run is over, a log that lacks something keeps no other one waiting. */
+async function noteOwn(
+  { db, log: logger, metrics }: VouchingWork,
+  voucher: Voucher,
+  { vouching, log, now, turn }: Turn,
+  error: unknown,
+): Promise<void> {
+  turn.failed.push(error);
+  turn.isCut ||= isUnavailable(error);
+  if (turn.isCut || vouching.signal.aborted) return;
+  const { environment_id, failures } = log;
+  metrics.vouched(voucher.kind, 'failed');
+  const words = 'an evidence log lacks what a proof of it needs: nobody can vouch for it';
+  const key = `unprovable ${environment_id}`;
+  tellOnce(logger, {
+    level: 'error',
+    key,
+    fields: { environment_id, error },
+    message: words,
+    words,
+    about: { environment_id },
+  });
+  const next_at = nextTry(now, failures);
+  await keepFailure(db, log, { voucher: voucher.id, problem: 'unprovable', now, next_at }).catch(() => {
+    turn.isCut = true;
+  });
 }
 
 function tell(log: Logger, { name, kind }: Voucher, environment_id: string, error: NotVouched): void {

@@ -1,7 +1,10 @@
 import type { Knex } from 'knex';
 
 /** Why a witness or authority has not vouched; the last two say that the log was rolled back or forked. */
-export type Problem = 'unreachable' | 'unknown_log' | 'bad_answer' | 'larger_tree' | 'other_tree';
+/** `unprovable`: our own log lacks what a proof of it needs. */
+export type Problem =
+  | ('unreachable' | 'unknown_log' | 'bad_answer' | 'larger_tree' | 'other_tree')
+  | 'unprovable';
 
 /** How it stands between a site's log and a witness or authority. */
 export interface VoucherRow {

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { type Packed, pack, StoredFile } from '../../bundles/packed';
 import { admitPage } from '../admit';
 import { sendStored } from '../files';
+import { packedOnce } from '../packed-once';
 import type { PageTools } from './tools';
 
 /** The same for every site, whose token is in its own address. */
@@ -21,18 +20,14 @@ const SCRIPT = `(function (script) {
     .then(function (answer) { return answer.ok ? answer.text() : Promise.reject(); })
     .then(function (html) { place.innerHTML = html; })
     .catch(fail);
-})(document.currentScript);
+})(document.currentScript || document.querySelector('script[src*="/cookies/embed.js"]'));
 `;
-const TAG = createHash('sha256').update(SCRIPT).digest('base64url').slice(0, 16);
-/** How long a browser may use it without asking again, in seconds. */
-const MAX_AGE = 3_600;
 
-let packed: Promise<Packed> | undefined;
-const packScript = (): Promise<Packed> =>
-  pack(
-    { text: SCRIPT, tag: TAG, contentType: 'text/javascript; charset=utf-8', sender: ['', ''] },
-    () => undefined,
-  );
+const stored = packedOnce('the cookie declaration', {
+  contentType: 'text/javascript; charset=utf-8',
+  text: SCRIPT,
+  cacheControl: 'public, max-age=3600',
+});
 
 /** One line of a page that puts the cookie declaration where it stands, in the language of the banner. */
 export async function cookiesScript(
@@ -41,8 +36,7 @@ export async function cookiesScript(
   response: Response,
 ): Promise<void> {
   await admitPage(context, limiter, String(request.params.token), addressOf(request));
-  packed ??= packScript();
   const { exchange } = response.locals;
   exchange.open = true;
-  sendStored(exchange, new StoredFile(await packed, `public, max-age=${MAX_AGE}`), context.log);
+  sendStored(exchange, await stored(), context.log);
 }

@@ -102,6 +102,7 @@ async function inMailbox(
   const close = (): void => client.close();
   end.addEventListener('abort', close, { once: true });
   try {
+    end.throwIfAborted();
     await client.connect();
     const { uidValidity } = await client.mailboxOpen(folder, { readOnly: true });
     await work(client, uidValidity);

@@ -55,8 +55,8 @@ function avow_consent_print_bridge() {
 		'var tell=function(){for(var k in map)w.wp_set_consent(k,c.categories[map[k]]===true?"allow":"deny")};' .
 		'w.wp_set_consent?tell():w.addEventListener("load",function(){w.wp_set_consent&&tell()})}],' .
 		// The visitor is asked again; what is necessary stays allowed.
-		'["on","show",function(s){if(s.layer!=="banner"||w.Avow.getConsent())return;' .
-		'var tell=function(){for(var k in map)k!=="functional"&&w.wp_has_consent(k)&&w.wp_set_consent(k,"deny")};' .
+		'["on","show",function(){if(w.Avow.getConsent())return;' .
+		'var tell=function(){for(var k in map)map[k]!=="necessary"&&w.wp_has_consent(k)&&w.wp_set_consent(k,"deny")};' .
 		'w.wp_set_consent?tell():w.addEventListener("load",function(){w.wp_set_consent&&tell()})}])})(window,%s)',
 		wp_json_encode( avow_consent_api_categories(), JSON_HEX_TAG | JSON_HEX_AMP )
 	);
