@@ -63,7 +63,8 @@ export class SlowPhone {
     const ended = new Promise((resolve) => this.process.once('exit', resolve));
     this.process.kill('SIGKILL');
     await ended;
-    rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 });
+    // Its other processes may still write for a moment.
+    rmSync(this.profile, { recursive: true, force: true, maxRetries: 20 });
   }
 
   private async send(method: string, params: object = {}, sessionId?: string): Promise<Result> {
