@@ -35,8 +35,8 @@ const isFree = (key: string): boolean =>
   !asks() && !gpc() && !refusals(read()).some((one) => one === EVERYTHING || one === key);
 
 /**
- * The keys, and names of vendors, that the visitor has refused themselves, or `EVERYTHING`. A decision by the browser hides them; of one that
- * does not tell, they may have refused anything.
+ * The keys, and names of vendors, that the visitor has refused themselves, or `EVERYTHING`. A decision by the browser
+ * hides them; of one that does not tell, they may have refused anything.
  */
 export const refusals = (memory: Memory | null): string[] =>
   memory?.method === 'gpc'
