@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex, Readable, Writable } from 'node:stream';
@@ -22,7 +23,8 @@ export class SlowPhone {
     this.process = spawn(
       chromiumPath as string,
       [...CHROMIUM_FLAGS, '--headless', '--remote-debugging-pipe', `--user-data-dir=${this.profile}`],
-      { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] },
+      // In a group of its own, which ends as a whole.
+      { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'], detached: true },
     );
     let text = '';
     (this.process.stdio[4] as Readable).on('data', (chunk: Buffer) => {
@@ -61,10 +63,10 @@ export class SlowPhone {
 
   async stop(): Promise<void> {
     const ended = new Promise((resolve) => this.process.once('exit', resolve));
-    this.process.kill('SIGKILL');
+    process.kill(-(this.process.pid as number), 'SIGKILL');
     await ended;
     // Its other processes may still write for a moment.
-    rmSync(this.profile, { recursive: true, force: true, maxRetries: 20 });
+    await rm(this.profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 
   private async send(method: string, params: object = {}, sessionId?: string): Promise<Result> {
