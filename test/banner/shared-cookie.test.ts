@@ -156,6 +156,36 @@ describeInBrowser('a cookie that subdomains share and servers read', () => {
     },
   );
 
+  test('a decision of this host that waits is sent, whatever the site asks since', async () => {
+    const { settings } = await shop.client.getEnvironment({ token: shop.token });
+    const context = await shop.browser.newContext();
+    const page = await context.newPage();
+    await page.route('**/api/v/*/ce', (route) => route.abort());
+    await page.addInitScript(() => {
+      navigator.sendBeacon = () => false;
+    });
+    await page.goto(shop.origin);
+    await page.locator('avow-banner').getByRole('dialog').waitFor();
+    await page.evaluate(() =>
+      (window.Avow as unknown as { save(all: object): void }).save({ analytics: true, functional: true }),
+    );
+    const session = (await consentOf(page))?.session_id as string;
+    await page.close();
+    const categories = settings.categories.filter(({ key }) => key !== 'functional');
+    await shop.publish({ policy_version: 'fewer', categories });
+    const back = await shop.visit('/', context);
+    const items = await until('it is recorded', async () => {
+      const listed = await shop.client.listConsents({ token: shop.token, session_id: session });
+      if (listed.items.length === 0) await back.reload();
+      return listed.items.length > 0 && listed.items;
+    });
+    expect(items.map(({ categories: chosen }) => chosen)).toEqual([
+      { functional: true, analytics: true, marketing: false },
+    ]);
+    await context.close();
+    await shop.publish({ categories: settings.categories });
+  });
+
   test('a program that knows less of a decision leaves the cookie as it is', async () => {
     const page = await shop.visit();
     const context = page.context();
@@ -167,7 +197,7 @@ describeInBrowser('a cookie that subdomains share and servers read', () => {
     await until('the banner has run', () => consentOf(page).catch(() => undefined));
     const other = await visitBlog(context);
     await until('the banner has run', () => consentOf(other).catch(() => undefined));
-    await other.waitForTimeout(500);
+    await until('it is kept here, too', async () => (await memoryOf(other, shop.token)) !== null);
     expect((await cookiesOf(context)).map(({ value }) => value)).toEqual([more]);
     await context.close();
   });

@@ -113,7 +113,9 @@ describeInBrowser('the snippet for Shopify', () => {
       await page.waitForFunction(
         () => (window.Avow as unknown as { getConsent(): object | null }).getConsent() !== null,
       );
-      await page.waitForTimeout(500);
+      await page.waitForFunction(
+        () => 'customerPrivacy' in (window as unknown as { Shopify: object }).Shopify,
+      );
       expect(await told(page)).toEqual([]);
       await mine.close();
     } finally {

@@ -3,10 +3,7 @@ import { MAX_UNSENT, type Memory, read, write } from './memory.js';
 import { json, uuid } from './page.js';
 import { idsOn } from './vendors/choice.js';
 
-const asked = config.categories
-  .filter(({ required }) => !required)
-  .map(({ key }) => key)
-  .sort();
+const asked = config.categories.filter(({ required }) => !required).map(({ key }) => key);
 
 /**
  * Where another subdomain has taken another decision since, it is sent once more after what waits here: the last one is
@@ -19,6 +16,7 @@ export function restate(): void {
   const last = [...(memory?.unsent ?? [])].pop();
   if (!memory || !last || last.session_id !== memory.session_id) return;
   const { session_id, decision, method, rule, tc, unsent } = memory;
+  // All of them: what waits may be of this host, and about categories that it has no more.
   const said = { decision, ...(decision === 'save_preferences' && { allowed: allowedBy(memory) }) };
   const before = { decision: last.decision, ...(last.allowed && { allowed: [...last.allowed].sort() }) };
   const vendors =
@@ -30,6 +28,7 @@ export function restate(): void {
     return;
   }
   const event = {
+    // The server leaves out what this banner does not ask.
     ...said,
     event_id: uuid(),
     session_id,
@@ -52,4 +51,7 @@ export function restate(): void {
 const isAsked = ({ policy_version, categories }: Memory): boolean =>
   policy_version === config.policy_version && asked.every((key) => key in categories);
 
-const allowedBy = ({ categories }: Memory): string[] => asked.filter((key) => categories[key]);
+const allowedBy = ({ categories }: Memory): string[] =>
+  Object.keys(categories)
+    .filter((key) => categories[key])
+    .sort();

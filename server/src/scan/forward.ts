@@ -41,8 +41,11 @@ export async function forward(
     }),
   );
   outgoing.once('socket', () => watchWire(socket, (bytes) => budget.takeBytes(bytes)));
-  outgoing.on('error', () => fail(response));
   let answered = false;
+  outgoing.on('error', () => {
+    answered = true;
+    fail(response);
+  });
   // What comes alone after an answer with an upgrade, which nobody asked for.
   outgoing.once('close', () => {
     if (!answered) fail(response);
