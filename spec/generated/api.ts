@@ -11657,6 +11657,8 @@ export interface components {
         };
         /** @description Somebody who receives data when the visitor agrees. */
         ReceiptRecipient: {
+            /** @description Its number in the record's `vendors`; missing where the banner did not ask about it by itself. */
+            id?: components["schemas"]["VendorId"];
             /** @description Its number, where the list of vendors has it no more. */
             name: string;
             categories: components["schemas"]["CategoryKey"][];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { statementOfConsent } from '../../server/src/db/ledger/records';
 import { ConsentRow } from '../../server/src/db/models';
 import { PROGRAM } from '../helpers/banner/program';
+import { expectToHold } from '../helpers/ledger/held-receipt';
 import { useServer } from '../helpers/server';
 import { ASKED_LIST } from '../helpers/site/vendors';
 import { until } from '../helpers/until';
@@ -77,6 +78,7 @@ test('the choice by vendor is in the record, its list, its exports, its proof, i
       ['Hosts', undefined],
       ['Nowhere', undefined],
     ]);
+    await expectToHold(receipt);
   }
 });
 

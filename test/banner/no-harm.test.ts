@@ -216,6 +216,29 @@ describeInBrowser('no harm', () => {
     },
   );
 
+  test('markup of visitors that takes the name of the running script is not asked for the address of the server', async () => {
+    const { immutable_url } = await shop.publish();
+    const image =
+      '<img name="currentScript" data-server="https://evil.invalid" src="https://evil.invalid/x.js">';
+    shop.set('/named', { snippet: '', body: `${image}<script src="${immutable_url}"></script>` });
+    const context = await shop.browser.newContext();
+    const page = await context.newPage();
+    const asked: string[] = [];
+    await context.route('https://evil.invalid/**', (route) => {
+      asked.push(new URL(route.request().url()).pathname);
+      return route.abort();
+    });
+    await page.goto(`${shop.origin}/named`);
+    const [decision] = await Promise.all([
+      page.waitForRequest((sent) => sent.method() === 'POST' && !sent.url().includes('impression')),
+      press(page, 'Accept all'),
+    ]);
+    expect(new URL(decision.url()).host).toBe(new URL(immutable_url).host);
+    // The image itself, and nothing else.
+    expect(asked).toEqual(['/x.js']);
+    await context.close();
+  });
+
   test('a dead server neither blocks the page nor hides the choice', async () => {
     const context = await shop.browser.newContext();
     const page = await context.newPage();

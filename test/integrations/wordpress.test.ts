@@ -188,6 +188,40 @@ add_filter('pre_oembed_result', function () {
     expect(await told()).toEqual({ 'statistics-anonymous': 'deny', statistics: 'deny' });
   });
 
+  test('a plugin whose script comes late is told what the visitor decided last', async () => {
+    const page = await open();
+    await page.goto(wordpress.url);
+    await page.getByRole('button', { name: 'Accept all' }).click();
+    // As with an optimizer: what was decided is known first, the other plugin's script comes later.
+    await page.addInitScript(() => {
+      const late = window as unknown as { kept: unknown };
+      Object.defineProperty(window, 'wp_set_consent', {
+        configurable: true,
+        set: (given: unknown) => {
+          late.kept = given;
+        },
+      });
+      window.addEventListener('load', (event) => event.stopImmediatePropagation(), { once: true });
+    });
+    await page.reload();
+    await page.waitForFunction(() => {
+      const { Avow, kept } = window as unknown as { Avow?: { getConsent?(): unknown }; kept?: unknown };
+      return kept !== undefined && Avow?.getConsent?.() !== undefined && document.readyState === 'complete';
+    });
+    const told = await page.evaluate(() => {
+      const late = window as unknown as {
+        kept: unknown;
+        told: Record<string, string>;
+        Avow: { reject(): void };
+      };
+      Object.defineProperty(window, 'wp_set_consent', { value: late.kept });
+      late.Avow.reject();
+      window.dispatchEvent(new Event('load'));
+      return late.told;
+    });
+    expect(told).toMatchObject({ statistics: 'deny', marketing: 'deny' });
+  });
+
   test('a film waits behind a placeholder, and the shortcodes open the settings and list the cookies', async () => {
     const page = await open();
     await page.goto(`${wordpress.url}/?pagename=film`);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { raw } from '../helpers/http/raw';
+import { expectToHold } from '../helpers/ledger/held-receipt';
 import { rootOfRecord } from '../helpers/ledger/read-pack';
 import { useServer } from '../helpers/server';
 import { until } from '../helpers/until';
@@ -36,6 +37,7 @@ test('a visitor gets a receipt of the own decision, and the proof once it is sea
   expect(origin).toBe(evidence.origin);
   expect(rootOfRecord(evidence, Number(size))).toBe(root);
   expect(evidence.keys).toHaveLength(1);
+  await expectToHold(receipt);
 });
 
 test('a later withdrawal shows in the receipt', async () => {

@@ -6,6 +6,7 @@ import {
   lineOf,
   type MadePack,
   makePack,
+  RECORDS,
   receiptOf,
   zipOf,
 } from '../helpers/ledger/made-pack';
@@ -19,11 +20,13 @@ const UNPROVEN = [
   /^controller\b/,
   /^purposes\.\d+\.(name|description)$/,
   /^purposes\.2\.key$/,
-  /^recipients\b/,
+  /^recipients\.\d+\.(name|categories.*|privacy_policy_url|country)$/,
   /^notice\.(title|description|privacy_policy_url|imprint_url|bundle_url)$/,
   /^withdrawal$/,
   /^retention_days$/,
 ];
+
+const REFUSED = { required: false, consent: 'refused' };
 
 /** The paths of all values that hold no others. */
 function leavesOf(value: unknown, path: string[] = []): string[][] {
@@ -48,8 +51,19 @@ function changed(receipt: Line, path: string[]): Line {
 
 const trusting = (pack: MadePack) => ({ trustedKeys: [pack.keys.old.vkey] });
 
-describe('a receipt that says more than its statement', () => {
-  const pack = makePack();
+/** A decision by vendor, in a region where nobody had to be asked. */
+const BY_VENDOR = RECORDS.map(([kind, record]): (typeof RECORDS)[number] => [
+  kind,
+  kind === 'consent'
+    ? { ...record, region: 'US-CA', rule: 'opt_out', vendors: { 7: true, 12: false, 755: false } }
+    : record,
+]);
+
+describe.each([
+  ['of categories', RECORDS],
+  ['by vendor and region', BY_VENDOR],
+])('a receipt %s that says more than its statement', (_kind, records) => {
+  const pack = makePack(records);
   const receipt = receiptOf(pack);
   const { evidence: _, ...said } = receipt;
 
@@ -113,9 +127,52 @@ describe('a receipt that says more than its statement', () => {
     expect((await verifyEvidence(JSON.stringify(copy), trusting(pack))).verdict).toBe('failed');
   });
 
+  test('it holds as it is', async () => {
+    const { verdict, records } = await verifyEvidence(JSON.stringify(receipt), trusting(pack));
+    expect([verdict, records]).toEqual(['verified', { proven: 1, pending: 0, failed: 0 }]);
+  });
+
   test('a genuine receipt in "data" lends nothing to what stands beside it', async () => {
     const two = JSON.stringify({ ...changed(receipt, ['decision']), data: receipt });
     expect((await verifyEvidence(two, trusting(pack))).verdict).toBe('failed');
+  });
+});
+
+describe('a receipt of choices by vendor, in a region', () => {
+  const pack = makePack(BY_VENDOR);
+  const receipt = receiptOf(pack);
+
+  test.each<[string, (one: Line) => void]>([
+    [
+      'a rule under which nobody is asked, said to be consent',
+      (one) => {
+        delete one.rule;
+        delete one.region;
+        one.lawful_basis = 'consent';
+      },
+    ],
+    ['a region left out', (one) => delete one.region],
+    ['a vendor left out', (one) => one.recipients.splice(1, 1)],
+    ['a vendor twice', (one) => one.recipients.push({ ...one.recipients[0] })],
+    ['a choice without its vendor', (one) => delete one.recipients[1].id],
+    ['a vendor without its choice', (one) => delete one.recipients[1].consent],
+    ['a choice about a vendor that was not asked about', (one) => (one.recipients[3].consent = 'given')],
+    ['the same with a number', (one) => Object.assign(one.recipients[3], { id: 9, consent: 'refused' })],
+    ['a purpose refused that was not asked about', (one) => Object.assign(one.purposes.at(-1), REFUSED)],
+  ])('%s: fails', async (_name, change) => {
+    const copy = structuredClone(receipt);
+    change(copy);
+    expect((await verifyEvidence(JSON.stringify(copy), trusting(pack))).verdict).toBe('failed');
+  });
+
+  test('one vendor alone makes it given', async () => {
+    const none = BY_VENDOR.map(([kind, record]): (typeof RECORDS)[number] => [
+      kind,
+      kind === 'consent' ? { ...record, categories: { analytics: false } } : record,
+    ]);
+    const one = makePack(none);
+    const { verdict } = await verifyEvidence(JSON.stringify(receiptOf(one)), trusting(one));
+    expect(verdict).toBe('verified');
   });
 });
 

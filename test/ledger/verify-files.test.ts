@@ -220,7 +220,7 @@ describe('a receipt', () => {
       (e) => {
         e.keys[0] = null;
       },
-      /^keys: evidence.keys\[0\]: a key must be an object/,
+      /^keys: evidence.keys\[0\]: it is no object/,
     ],
     [
       'everything',

@@ -280,6 +280,23 @@ describeInBrowser('public pages', () => {
     },
   );
 
+  test('markup that takes the name of the running script is never asked for the list', async () => {
+    const { token } = await site();
+    const { embed } = pagesOf(server.url, token);
+    shown = `<img name="currentScript" src="https://evil.invalid/cookies/x.png"><p id="before">Cookies</p>${embed}`;
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const asked: string[] = [];
+    await page.route('https://evil.invalid/**', (route) => {
+      asked.push(new URL(route.request().url()).pathname);
+      return route.abort();
+    });
+    await page.goto(`http://127.0.0.1:${web.port}/`);
+    await page.locator('.avow-cookies').getByText('_ad_*').waitFor();
+    expect(asked).toEqual(['/cookies/x.png']);
+    await context.close();
+  });
+
   test('where the list cannot be loaded, a link to its page stands', async () => {
     const { token } = await site();
     const { embed, cookies } = pagesOf(server.url, token);

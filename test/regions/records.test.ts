@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { statementOfConsent } from '../../server/src/db/ledger/records';
 import { ConsentRow } from '../../server/src/db/models';
 import { pathsOf, refusal } from '../helpers/http/refusal';
+import { expectToHold } from '../helpers/ledger/held-receipt';
 import { useServer } from '../helpers/server';
 import { until } from '../helpers/until';
 
@@ -86,6 +87,7 @@ test('region and rule are in the record, its list, its export, its proof, its le
     );
     expect([receipt.region, receipt.rule]).toEqual([item.region, item.rule]);
     expect(receipt.lawful_basis).toBe(item.rule === 'opt_out' ? null : 'consent');
+    await expectToHold(receipt);
   }
 });
 

@@ -20,8 +20,10 @@ export interface Existing extends Array<unknown> {
 // These programs have members that others lack; own ones only, before anything reads them.
 if (tcf || byVendor) bare(config);
 
-/** The page's element for this script; null when another script has made it of text. */
-export const tag = document.currentScript;
+const script: unknown = document.currentScript;
+
+/** The page's element for this script; null when another script has made it of text, or markup has taken its name. */
+export const tag = script instanceof HTMLScriptElement ? script : null;
 
 /** Elements with the id Avow, if the page has any: what they hold under these names is no function and not true. */
 export const existing = own<Existing>(window, 'Avow');

@@ -3,7 +3,6 @@ import { type Key, parseKey, WITNESS_KEY } from './keys.js';
 import { misfit } from './lines.js';
 import { type Checkpoint, cosignedAt, isSigned, linesOf, readCheckpoint } from './note.js';
 import { Refusal } from './report.js';
-import { isObject } from './statement.js';
 
 /** The keys of a log, and those of them that are trusted. */
 export interface LogKeys {
@@ -118,7 +117,7 @@ async function readWitnesses(listed: unknown, where: string): Promise<Key[]> {
   const keys: Key[] = [];
   // More lines than this no note has.
   for (const one of (listed as unknown[]).slice(0, 101)) {
-    const wrong = isObject(one) ? misfit(one, { name: 'text', vkey: 'text' }) : 'a witness must be an object';
+    const wrong = misfit(one, { name: 'text', vkey: 'text' });
     if (wrong !== undefined || keys.length === 100) return refuse(wrong ?? 'more than 100 witnesses');
     const { name, vkey } = one as { name: string; vkey: string };
     const key = await parseKey(vkey).catch((error: Error) => refuse(error.message));

@@ -42,8 +42,8 @@ export async function parseKey(vkey: string): Promise<Key> {
   return { vkey, name, id, type, publicKey: bytes.subarray(1) };
 }
 
-/** A key of RFC 8032 §7.1: a runtime that cannot import it lacks the algorithm. */
-const PROBE = '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=';
+/** The base point of RFC 8032 §5.1 as a key: a runtime that cannot import it lacks the algorithm. */
+const PROBE = 'WGZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmY=';
 
 const load = (bytes: Bytes): Promise<CryptoKey> =>
   crypto.subtle.importKey('raw', bytes, 'Ed25519', false, ['verify']);

@@ -86,7 +86,8 @@ const WORDS: Record<string, string> = {
 };
 
 /** What is wrong with the members of an object: each must be of its kind; a name that ends in ? may be missing. */
-export function misfit(value: Record<string, unknown>, kinds: Record<string, Kind>): string | undefined {
+export function misfit(value: unknown, kinds: Record<string, Kind>): string | undefined {
+  if (!isObject(value)) return 'it is no object';
   for (const [named, kind] of Object.entries(kinds)) {
     const name = named.replace('?', '');
     const isThere = Object.hasOwn(value, name);

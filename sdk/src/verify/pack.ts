@@ -8,7 +8,6 @@ import { verifyConsistency } from './merkle.js';
 import { type Outcome, RECORD_MEMBERS, verifyRecord } from './record.js';
 import { Refusal } from './report.js';
 import type { RandomAccess } from './source.js';
-import { isObject } from './statement.js';
 import { contentOf, readZip } from './zip.js';
 
 /** What each type of line holds besides its type. */
@@ -190,7 +189,7 @@ class Pack {
     if (stamps.length === 0) return;
     const imprint = hex(await sha256(utf8(head.text)));
     for (const stamp of stamps) {
-      const wrong = isObject(stamp) ? misfit(stamp, STAMP) : 'a time-stamp must be an object';
+      const wrong = misfit(stamp, STAMP);
       if (wrong !== undefined) throw new Refusal(wrong, where, 'time-stamp');
       const { authority, file, genTime } = stamp as { authority: string; file: string; genTime: string };
       if (this.named.timeStamps.has(file)) throw new Refusal(`${file} is named twice`, where, 'time-stamp');

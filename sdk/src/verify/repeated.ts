@@ -1,18 +1,18 @@
 import { reportUnknown } from './lines.js';
 import type { Report } from './report.js';
-import { isObject } from './statement.js';
 
 type Members = Record<string, unknown>;
 
 /** Members of a receipt, with those of its sealed statement that they repeat. */
 const REPEATED =
-  'receipt_id=consent_id consent_id session_id decided_at=recorded_at valid_until=expires_at decision method gpc policy_version';
+  'receipt_id=consent_id consent_id session_id decided_at=recorded_at valid_until=expires_at decision method gpc policy_version region rule';
 const NOTICE = 'language page_url';
 /** Members that only the receipt says; of anything else nobody knows what it claims. */
 const SAID =
   '@context @type evidence issued_at status controller lawful_basis purposes recipients notice withdrawal retention_days';
 const SAID_OF_NOTICE = 'title description privacy_policy_url imprint_url bundle_url';
 const OF_PURPOSE = 'key name description required consent';
+const OF_RECIPIENT = 'id name categories privacy_policy_url country consent';
 
 /**
  * Compares what a receipt says for people and programs with the record that is proven. Reports what differs, and that the
@@ -25,7 +25,8 @@ export function judgeRepeated(report: Report, receipt: Members, record: Members)
     ...differing(Object(receipt.notice), NOTICE, record),
     ...differingChoices(receipt, record),
   ];
-  if (receipt['@type'] !== 'ConsentReceipt' || receipt.lawful_basis !== 'consent') wrong.push('lawful_basis');
+  if (receipt['@type'] !== 'ConsentReceipt' || receipt.lawful_basis !== basisOf(record))
+    wrong.push('lawful_basis');
   for (const name of wrong)
     report.add('record', false, `"${name}" is not what the sealed statement says`, where);
   if (wrong.length === 0)
@@ -34,20 +35,21 @@ export function judgeRepeated(report: Report, receipt: Members, record: Members)
     ...beyond(receipt, `${REPEATED} ${SAID}`),
     ...beyond(receipt.notice, `${NOTICE} ${SAID_OF_NOTICE}`),
     ...[receipt.purposes].flat().flatMap((one) => beyond(one, OF_PURPOSE)),
+    ...[receipt.recipients].flat().flatMap((one) => beyond(one, OF_RECIPIENT)),
   ];
   reportUnknown(report, others, where);
   const what =
-    'controller, recipients, purposes without choice, words, addresses, periods, later withdrawals';
+    'controller, names of recipients, purposes without choice, words, @context, addresses, periods, later withdrawals';
   report.add('file', 'unproven', what, where);
   return wrong.length === 0;
 }
 
+/** A member is missing where the record has none. */
 const differing = (from: Members, names: string, record: Members): string[] =>
-  names
-    .split(' ')
-    .map((pair) => pair.split('='))
-    .filter(([name = '', sealed = name]) => !Object.hasOwn(from, name) || from[name] !== record[sealed])
-    .map(([name = '']) => name);
+  names.split(' ').flatMap((pair) => {
+    const [name = '', sealed = name] = pair.split('=');
+    return from[name] === record[sealed] ? [] : name;
+  });
 
 /** The names of members that are not among these. */
 function beyond(from: unknown, names: string): string[] {
@@ -55,21 +57,41 @@ function beyond(from: unknown, names: string): string[] {
   return Object.keys(Object(from)).filter((name) => !known.includes(name));
 }
 
-/** A purpose that was not asked about has no choice; one that was has the one that is sealed. */
-function differingChoices({ purposes, status }: Members, { categories }: Members): string[] {
-  const choices = new Map(Object.entries(Object(categories)));
-  const listed: unknown[] = [purposes].flat();
-  const keys = new Set(listed.map((one) => Object(one).key));
-  const isRight = (one: unknown): boolean => {
-    if (!isObject(one)) return false;
-    const choice = choices.get(one.key as string);
-    if (one.consent === null) return choice === undefined && one.required === true;
-    return one.required === false && one.consent === (choice === true ? 'given' : 'refused');
-  };
-  const isWhole = keys.size === listed.length && [...choices.keys()].every((key) => keys.has(key));
-  const given = [...choices.values()].includes(true) ? 'given' : 'refused';
+/** By a rule under which nobody is asked, what is allowed is no consent. */
+const basisOf = ({ rule = 'opt_in' }: Members): string | null => (rule === 'opt_in' ? 'consent' : null);
+
+/** Each choice that is sealed is listed once and as it is, and no other; of what was not asked about there is none. */
+function differingChoices(
+  { purposes, recipients, status }: Members,
+  { categories, vendors }: Members,
+): string[] {
+  const given = [categories, vendors].some((of) => Object.values(Object(of)).includes(true));
   return [
-    ...(isWhole && listed.every(isRight) ? [] : ['purposes']),
-    ...(status === given || status === 'withdrawn' ? [] : ['status']),
+    ...misstated('purposes', purposes, categories, 'key', null, true),
+    ...misstated('recipients', recipients, vendors, 'id'),
+    ...(status === (given ? 'given' : 'refused') || status === 'withdrawn' ? [] : ['status']),
   ];
+}
+
+function misstated(
+  name: string,
+  listed: unknown,
+  sealed: unknown,
+  key: string,
+  consent?: unknown,
+  required?: unknown,
+): string[] {
+  const left = { ...Object(sealed) };
+  const isRight = [listed].flat().every((item) => {
+    const one = Object(item);
+    const choice = left[one[key]];
+    if (!Object.hasOwn(Object(sealed), one[key])) return one.consent === consent && one.required === required;
+    // Listed once more, it is wrong.
+    return (
+      delete left[one[key]] &&
+      !one.required &&
+      one.consent === (choice ? 'given' : choice === false && 'refused')
+    );
+  });
+  return isRight && !Object.keys(left)[0] ? [] : [name];
 }

@@ -60,10 +60,12 @@ function expect(node: Node | undefined, oid: string): void {
 /** `20260102030405.678Z` (RFC 3161 §2.4.2). */
 function isoOf(content: Uint8Array): string {
   const text = String.fromCharCode(...content.subarray(0, 40));
-  const found = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d{1,9})?Z$/.exec(text);
-  if (found === null) throw new RangeError();
-  const [, year, month, day, hour, minute, second, rest = ''] = found;
-  return new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${rest.slice(0, 4)}Z`).toISOString();
+  const iso = text.replace(
+    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:(\.\d{1,3})\d{0,6})?Z$/,
+    '$1-$2-$3T$4:$5:$6$7Z',
+  );
+  if (iso === text) throw new RangeError();
+  return new Date(iso).toISOString();
 }
 
 /** The parts of a sequence that is all of these bytes. */

@@ -104,11 +104,12 @@ function textsShown(
   return (own ?? resolved?.texts) as BundleTexts;
 }
 
-/** Each choice of the record is there, also one that these settings do not name. */
+/** Each choice of the record is there, also one that these settings do not name, and no other. */
 function purposesOf({ categories }: ConsentRow, settings: Settings, texts: BundleTexts): Receipt['purposes'] {
   const isChosen = (key: string): boolean => Object.hasOwn(categories, key);
   const consentOf = (key: string) => (categories[key] ? ('given' as const) : ('refused' as const));
-  const named = settings.categories.map(({ key, name, description, required: isRequired }) => {
+  const asked = settings.categories.filter(({ key, required }) => required || isChosen(key));
+  const named = asked.map(({ key, name, description, required: isRequired }) => {
     const words = Object.hasOwn(texts.categories, key) ? texts.categories[key] : undefined;
     const required = isRequired && !isChosen(key);
     return {
@@ -133,7 +134,7 @@ const recipientOf =
     categories,
     privacy_policy_url: (urls.find(({ lang_id }) => lang_id === language) ?? urls[0])?.privacy ?? null,
     country: country ?? null,
-    ...(vendors?.[id] === undefined ? {} : { consent: vendors[id] ? 'given' : 'refused' }),
+    ...(vendors?.[id] === undefined ? {} : { id, consent: vendors[id] ? 'given' : 'refused' }),
   });
 
 /** Vendors of the record that the list does not have, as of a decision that names no bundle. */
@@ -142,7 +143,7 @@ function recipientsBeside({ vendors }: ConsentRow, listed: readonly Vendor[]): R
   return Object.entries(vendors ?? {})
     .filter(([id]) => !known.has(id))
     .map(([id, isAllowed]) => ({
-      ...{ name: id, categories: [], privacy_policy_url: null, country: null },
+      ...{ id: Number(id), name: id, categories: [], privacy_policy_url: null, country: null },
       consent: isAllowed ? 'given' : 'refused',
     }));
 }

@@ -167,6 +167,7 @@ export function receiptOf(pack: MadePack): Line {
   const keys = pack.lines.filter(({ type }) => type === 'key').map(({ type: _, ...key }) => key);
   const { record } = JSON.parse(statement);
   const { consent_id, session_id, decision, method, gpc, policy_version, language, page_url } = record;
+  const { region, rule, vendors = {} } = record;
   const purposes = Object.entries(record.categories).map(([key, choice]) => {
     const words = { name: key, description: `About ${key}` };
     return { key, ...words, required: false, consent: choice ? 'given' : 'refused' };
@@ -177,12 +178,20 @@ export function receiptOf(pack: MadePack): Line {
     ...{ decided_at: record.recorded_at, valid_until: record.expires_at },
     ...{ decision, method, gpc, policy_version, status: 'given' },
     controller: { name: 'Shop Ltd', email: 'privacy@example.com' },
-    lawful_basis: 'consent',
+    ...(region && { region }),
+    ...(rule && { rule }),
+    lawful_basis: (rule ?? 'opt_in') === 'opt_in' ? 'consent' : null,
     purposes: [
       ...purposes,
       { key: 'login', name: 'Log-in', description: 'Keeps you in', required: true, consent: null },
     ],
-    recipients: [{ name: 'Ads & Co', categories: ['analytics'], privacy_policy_url: null, country: 'FR' }],
+    recipients: [
+      ...Object.entries(vendors).map(([id, choice]) => ({
+        ...{ id: Number(id), name: `Vendor ${id}`, categories: ['analytics'], privacy_policy_url: null },
+        ...{ country: 'FR', consent: choice ? 'given' : 'refused' },
+      })),
+      { name: 'Ads & Co', categories: ['analytics'], privacy_policy_url: null, country: 'FR' },
+    ],
     notice: {
       ...{ language, title: 'Cookies?', description: 'We ask.', privacy_policy_url: null },
       ...{ imprint_url: null, page_url, bundle_url: null },

@@ -60,6 +60,7 @@ export const RECEIPT_CONTEXT = {
   recipients: {
     '@id': 'dpv:hasRecipient',
     '@context': {
+      id: 'dct:identifier',
       name: 'dpv:hasName',
       country: 'dpv:hasCountry',
       privacy_policy_url: { '@id': 'dpv:hasNotice', '@type': '@id' },

@@ -5,7 +5,10 @@ import { packedOnce } from '../packed-once';
 import type { PageTools } from './tools';
 
 /** The same for every site, whose token is in its own address. */
-const SCRIPT = `(function (script) {
+const SCRIPT = `(function (script, current) {
+  // An element of this name can stand in its place, and what that one's address answers would run in the page.
+  if (current instanceof HTMLScriptElement) script = current;
+  if (!script) return;
   var place = document.createElement('div');
   // As the banner: the page's language, else one of the browser's, which the request names.
   var lang = document.documentElement.lang;
@@ -20,7 +23,7 @@ const SCRIPT = `(function (script) {
     .then(function (answer) { return answer.ok ? answer.text() : Promise.reject(); })
     .then(function (html) { place.innerHTML = html; })
     .catch(fail);
-})(document.currentScript || document.querySelector('script[src*="/cookies/embed.js"]'));
+})(document.querySelector('script[src*="/cookies/embed.js"]'), document.currentScript);
 `;
 
 const stored = packedOnce('the cookie declaration', {

@@ -209,7 +209,7 @@ export const HEAD_CHANGES: Change[] = [
     (p) => {
       lineOf(p, 'checkpoint').witnesses[0] = 7;
     },
-    /^cosignature: .* line 4: a witness must be an object/,
+    /^cosignature: .* line 4: it is no object/,
   ],
   [
     'another hash in the consistency proof',

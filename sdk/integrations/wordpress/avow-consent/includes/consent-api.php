@@ -51,13 +51,13 @@ function avow_consent_print_bridge() {
 	}
 	$script = sprintf(
 		'(function(w,map){w.wp_consent_type="optin";document.dispatchEvent(new CustomEvent("wp_consent_type_defined"));' .
-		'(w.Avow=w.Avow||[]).push(["on","consent",function(c){' .
-		'var tell=function(){for(var k in map)w.wp_set_consent(k,c.categories[map[k]]===true?"allow":"deny")};' .
-		'w.wp_set_consent?tell():w.addEventListener("load",function(){w.wp_set_consent&&tell()})}],' .
-		// The visitor is asked again; what is necessary stays allowed.
-		'["on","show",function(){if(w.Avow.getConsent())return;' .
-		'var tell=function(){for(var k in map)map[k]!=="necessary"&&w.wp_has_consent(k)&&w.wp_set_consent(k,"deny")};' .
-		'w.wp_set_consent?tell():w.addEventListener("load",function(){w.wp_set_consent&&tell()})}])})(window,%s)',
+		// Read when it is told: the other plugin's script may come late, and the visitor has decided again since.
+		'var tell=function(){var c=w.Avow.getConsent(),k;for(k in map)' .
+		// Where the visitor is asked again, what is necessary stays allowed.
+		'if(c)w.wp_set_consent(k,c.categories[map[k]]===true?"allow":"deny");' .
+		'else if(map[k]!=="necessary"&&w.wp_has_consent(k))w.wp_set_consent(k,"deny")},' .
+		'follow=function(){w.wp_set_consent?tell():w.addEventListener("load",function(){w.wp_set_consent&&tell()})};' .
+		'(w.Avow=w.Avow||[]).push(["on","consent",follow],["on","show",function(){w.Avow.getConsent()||follow()}])})(window,%s)',
 		wp_json_encode( avow_consent_api_categories(), JSON_HEX_TAG | JSON_HEX_AMP )
 	);
 	wp_print_inline_script_tag( $script, array( 'data-cfasync' => 'false' ) );
