@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import pino from 'pino';
 import { readConfig } from '../../server/src/config';
 import { verifyCosignature } from '../../server/src/domain/ledger/cosignature';
 import {
@@ -34,6 +35,9 @@ const stateOf = async (token: string, { vkey }: { vkey: string }) => {
   const { id } = await headOfSite(server, token);
   return db()('ledger_vouchers').where({ environment_id: id, voucher: vkey }).first();
 };
+
+/** So many minutes from now, in seconds since 1970. */
+const inSeconds = (minutes: number): number => Math.floor((Date.now() + minutes * MINUTE) / 1_000);
 
 /** A site whose log has so many leaves. */
 async function siteWith(leaves: number) {
@@ -182,6 +186,21 @@ describe('a witness that', () => {
     ['signs with another key', (request, to) => to.end(`${other.sign(textOf(request))}\n`), 'bad_answer'],
     ['signs something else', (_, to) => to.end(`${witness.sign('x\n1\nAA==\n')}\n`), 'bad_answer'],
     ['signs without a time', (request, to) => to.end(`${witness.sign(textOf(request), 0)}\n`), 'bad_answer'],
+    [
+      'signs with a time of the year 2200',
+      (request, to) => to.end(`${witness.sign(textOf(request), 7_258_118_400)}\n`),
+      'bad_answer',
+    ],
+    [
+      'signs with the time of six minutes ago',
+      (request, to) => to.end(`${witness.sign(textOf(request), inSeconds(-6))}\n`),
+      'bad_answer',
+    ],
+    [
+      'says the same twice',
+      (request, to) => to.end(`${witness.sign(textOf(request), inSeconds(0))}\n`.repeat(2)),
+      'bad_answer',
+    ],
     ['answers with nothing', (_, to) => to.end(), 'bad_answer'],
     ['answers with anything', (_, to) => to.end('<html>— \n'), 'bad_answer'],
     ['answers without end', (_, to) => to.end('— false.example AAAAAAAA\n'.repeat(5_000)), 'unreachable'],
@@ -216,6 +235,21 @@ describe('a witness that', () => {
       to.end(`${other.sign(textOf(request))}\n${witness.sign(textOf(request))}\n`);
     await run([witness]);
     expect((await cosignaturesOf(token)).map(({ line }) => line.split(' ')[1])).toEqual(['false.example']);
+  });
+
+  test.each([4, -4])('has a clock that is %s minutes off is believed, with its time', async (minutes) => {
+    witness.answer = (request, to) => to.end(`${witness.sign(textOf(request), inSeconds(minutes))}\n`);
+    await run([witness]);
+    expect(await cosignaturesOf(token)).toHaveLength(1);
+  });
+
+  test('has a wrong clock is told by name, with how far it is off', async () => {
+    witness.answer = (request, to) => to.end(`${witness.sign(textOf(request), inSeconds(60))}\n`);
+    const lines: string[] = [];
+    const log = pino({}, { write: (line: string) => void lines.push(line) });
+    await vouchOnce(server, { variables: { WITNESSES: witnessesOf(witness) }, log });
+    const told = lines.find((line) => line.includes('false.example'));
+    expect(told).toMatch(/its time is 3[56]\d\d s off the time of this server/);
   });
 
   test('is away for a day is told to the owner, until it is back', async () => {
