@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { readConfig } from '../../server/src/config';
+import { gatherLog } from '../../server/src/db/ledger/gather';
 import { verifyCosignature } from '../../server/src/domain/ledger/cosignature';
 import {
   type OpenNote,
@@ -250,6 +251,57 @@ describe('a witness that', () => {
     await vouchOnce(server, { variables: { WITNESSES: witnessesOf(witness) }, log });
     const told = lines.find((line) => line.includes('false.example'));
     expect(told).toMatch(/its time is 3[56]\d\d s off the time of this server/);
+  });
+
+  test.each<[string, FalseWitness['answer'] | undefined]>([
+    ['is away', (_, to) => to.destroy()],
+    ['fails', (_, to) => to.writeHead(500).end('later')],
+    ['does not know the log', (_, to) => to.writeHead(404).end('which?')],
+    ['is asked about a log that lacks something', undefined],
+  ])('knows a larger log and then %s: the roll-back stays until it signs', async (_, answer) => {
+    const { answer: sign, vkey, url } = witness;
+    const { config } = server.service.context;
+    const { id: environment_id } = await headOfSite(server, token);
+    const isTold = async (): Promise<boolean[]> => {
+      const { items } = await client.listWarnings({ token });
+      const { isRolledBack } = await gatherLog(db(), environment_id, [vkey], new Date());
+      return [items.some(({ code }) => code === 'evidence_log_rolled_back'), isRolledBack];
+    };
+    config.witnesses = readConfig({ WITNESSES: `${vkey} ${url}` }).witnesses;
+    try {
+      await run([witness]);
+      await growLog(server, token, 300);
+      witness.answer = (_, to) => to.writeHead(409).end('100000\n');
+      expect(await run([witness], 61)).toMatch(/^avow_ledger_rolled_back_logs [1-9]/m);
+      expect(await isTold()).toEqual([true, true]);
+      const entries = await db()('ledger_entries').where({ environment_id });
+      if (answer === undefined) await db()('ledger_entries').where({ environment_id }).delete();
+      else witness.answer = answer;
+      const failed = run([witness], 70);
+      const metrics = await (answer === undefined ? failed.catch(() => '') : failed);
+      expect(await stateOf(token, witness)).toMatchObject({ problem: 'larger_tree', failures: 2 });
+      if (answer !== undefined) expect(metrics).toMatch(/^avow_ledger_rolled_back_logs [1-9]/m);
+      expect(await isTold()).toEqual([true, true]);
+      // Another answer of that kind is newer.
+      if (answer === undefined) await db().batchInsert('ledger_entries', entries);
+      witness.answer = (_, to) => to.writeHead(422).end();
+      await run([witness], 90);
+      expect(await stateOf(token, witness)).toMatchObject({ problem: 'other_tree', failures: 3 });
+      // Whoever names another witness is not told of this one for ever.
+      config.witnesses = [];
+      expect((await isTold())[0]).toBe(false);
+      config.witnesses = readConfig({ WITNESSES: `${vkey} ${url}` }).witnesses;
+      witness.answer = sign;
+      await run([witness], 200);
+      expect(await stateOf(token, witness)).toMatchObject({
+        size: 304,
+        problem: null,
+        failing_since: null,
+      });
+      expect(await isTold()).toEqual([false, false]);
+    } finally {
+      config.witnesses = [];
+    }
   });
 
   test('is away for a day is told to the owner, until it is back', async () => {
