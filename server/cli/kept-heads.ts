@@ -3,7 +3,7 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { Unzip, UnzipInflate } from 'fflate';
-import { type Checkpoint, openNote, readCheckpoint } from '../src/domain/ledger/open-note';
+import { type Checkpoint, openRepeating, readCheckpoint } from '../src/domain/ledger/open-note';
 
 /** Bytes of a receipt or of a checkpoint. */
 const LARGEST = 16 * 2 ** 20;
@@ -16,7 +16,7 @@ const EVIDENCE = 'evidence.ndjson';
 export async function readHeads(file: string): Promise<[Checkpoint, ...Checkpoint[]]> {
   const notes = (await isArchive(file)) ? await notesOfPack(file) : [await noteOf(file)];
   const heads = notes.flatMap((note) => {
-    const opened = openNote(note);
+    const opened = openRepeating(note);
     return (opened && readCheckpoint(opened.text)) ?? [];
   });
   const [first, ...others] = heads;

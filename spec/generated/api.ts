@@ -11013,7 +11013,7 @@ export interface components {
             state: components["schemas"]["DeliveryState"];
             /**
              * Format: int32
-             * @description Attempts made.
+             * @description Attempts made; one that failed at a URL that was replaced meanwhile does not count, and a reactivation begins anew.
              */
             attempts: number;
             created_at: components["schemas"]["Instant"];

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {
   type Attempt,
   deliveryAfter,
+  deliveryAfterMove,
   MAX_FAILURES,
   nextAttemptAt,
   type WebhookChange,
@@ -248,6 +249,23 @@ test('a delivery whose webhook is disabled is held after any attempt, the fifth 
   expect(won.state).toBe('delivered');
   for (const kind of ['test', 'redelivery'] as const)
     expect(deliveryAfter(0, kind, attemptAt(0, 10), SCHEDULE, 0.5, true).state).toBe('failed');
+});
+
+test('a failure at an earlier URL leaves a delivery as many attempts as before, after the wait of those', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 4 }),
+      random,
+      step,
+      (before, chance, { duration, retryAfterSeconds }) => {
+        const attempt = attemptAt(0, duration, { retryAfterSeconds });
+        const moved = deliveryAfterMove(before, attempt, SCHEDULE, chance);
+        const own = attemptAt(0, duration);
+        const dueAt = before === 0 ? own.endedAt : nextAttemptAt(before, SCHEDULE, own, chance);
+        expect(moved).toEqual({ state: 'pending', attempts: before, dueAt });
+      },
+    ),
+  );
 });
 
 test.each(['test', 'redelivery'] as const)('a %s is tried once and never again', (kind) => {

@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import pino from 'pino';
 import { readConfig } from '../../server/src/config';
+import { gatherLog } from '../../server/src/db/ledger/gather';
 import { verifyCosignature } from '../../server/src/domain/ledger/cosignature';
 import {
   type OpenNote,
@@ -34,6 +36,9 @@ const stateOf = async (token: string, { vkey }: { vkey: string }) => {
   const { id } = await headOfSite(server, token);
   return db()('ledger_vouchers').where({ environment_id: id, voucher: vkey }).first();
 };
+
+/** So many minutes from now, in seconds since 1970. */
+const inSeconds = (minutes: number): number => Math.floor((Date.now() + minutes * MINUTE) / 1_000);
 
 /** A site whose log has so many leaves. */
 async function siteWith(leaves: number) {
@@ -182,6 +187,21 @@ describe('a witness that', () => {
     ['signs with another key', (request, to) => to.end(`${other.sign(textOf(request))}\n`), 'bad_answer'],
     ['signs something else', (_, to) => to.end(`${witness.sign('x\n1\nAA==\n')}\n`), 'bad_answer'],
     ['signs without a time', (request, to) => to.end(`${witness.sign(textOf(request), 0)}\n`), 'bad_answer'],
+    [
+      'signs with a time of the year 2200',
+      (request, to) => to.end(`${witness.sign(textOf(request), 7_258_118_400)}\n`),
+      'bad_answer',
+    ],
+    [
+      'signs with the time of six minutes ago',
+      (request, to) => to.end(`${witness.sign(textOf(request), inSeconds(-6))}\n`),
+      'bad_answer',
+    ],
+    [
+      'says the same twice',
+      (request, to) => to.end(`${witness.sign(textOf(request), inSeconds(0))}\n`.repeat(2)),
+      'bad_answer',
+    ],
     ['answers with nothing', (_, to) => to.end(), 'bad_answer'],
     ['answers with anything', (_, to) => to.end('<html>— \n'), 'bad_answer'],
     ['answers without end', (_, to) => to.end('— false.example AAAAAAAA\n'.repeat(5_000)), 'unreachable'],
@@ -216,6 +236,72 @@ describe('a witness that', () => {
       to.end(`${other.sign(textOf(request))}\n${witness.sign(textOf(request))}\n`);
     await run([witness]);
     expect((await cosignaturesOf(token)).map(({ line }) => line.split(' ')[1])).toEqual(['false.example']);
+  });
+
+  test.each([4, -4])('has a clock that is %s minutes off is believed, with its time', async (minutes) => {
+    witness.answer = (request, to) => to.end(`${witness.sign(textOf(request), inSeconds(minutes))}\n`);
+    await run([witness]);
+    expect(await cosignaturesOf(token)).toHaveLength(1);
+  });
+
+  test('has a wrong clock is told by name, with how far it is off', async () => {
+    witness.answer = (request, to) => to.end(`${witness.sign(textOf(request), inSeconds(60))}\n`);
+    const lines: string[] = [];
+    const log = pino({}, { write: (line: string) => void lines.push(line) });
+    await vouchOnce(server, { variables: { WITNESSES: witnessesOf(witness) }, log });
+    const told = lines.find((line) => line.includes('false.example'));
+    expect(told).toMatch(/its time is 3[56]\d\d s off the time of this server/);
+  });
+
+  test.each<[string, FalseWitness['answer'] | undefined]>([
+    ['is away', (_, to) => to.destroy()],
+    ['fails', (_, to) => to.writeHead(500).end('later')],
+    ['does not know the log', (_, to) => to.writeHead(404).end('which?')],
+    ['is asked about a log that lacks something', undefined],
+  ])('knows a larger log and then %s: the roll-back stays until it signs', async (_, answer) => {
+    const { answer: sign, vkey, url } = witness;
+    const { config } = server.service.context;
+    const { id: environment_id } = await headOfSite(server, token);
+    const isTold = async (): Promise<boolean[]> => {
+      const { items } = await client.listWarnings({ token });
+      const { isRolledBack } = await gatherLog(db(), environment_id, [vkey], new Date());
+      return [items.some(({ code }) => code === 'evidence_log_rolled_back'), isRolledBack];
+    };
+    config.witnesses = readConfig({ WITNESSES: `${vkey} ${url}` }).witnesses;
+    try {
+      await run([witness]);
+      await growLog(server, token, 300);
+      witness.answer = (_, to) => to.writeHead(409).end('100000\n');
+      expect(await run([witness], 61)).toMatch(/^avow_ledger_rolled_back_logs [1-9]/m);
+      expect(await isTold()).toEqual([true, true]);
+      const entries = await db()('ledger_entries').where({ environment_id });
+      if (answer === undefined) await db()('ledger_entries').where({ environment_id }).delete();
+      else witness.answer = answer;
+      const failed = run([witness], 70);
+      const metrics = await (answer === undefined ? failed.catch(() => '') : failed);
+      expect(await stateOf(token, witness)).toMatchObject({ problem: 'larger_tree', failures: 2 });
+      if (answer !== undefined) expect(metrics).toMatch(/^avow_ledger_rolled_back_logs [1-9]/m);
+      expect(await isTold()).toEqual([true, true]);
+      // Another answer of that kind is newer.
+      if (answer === undefined) await db().batchInsert('ledger_entries', entries);
+      witness.answer = (_, to) => to.writeHead(422).end();
+      await run([witness], 90);
+      expect(await stateOf(token, witness)).toMatchObject({ problem: 'other_tree', failures: 3 });
+      // Whoever names another witness is not told of this one for ever.
+      config.witnesses = [];
+      expect((await isTold())[0]).toBe(false);
+      config.witnesses = readConfig({ WITNESSES: `${vkey} ${url}` }).witnesses;
+      witness.answer = sign;
+      await run([witness], 200);
+      expect(await stateOf(token, witness)).toMatchObject({
+        size: 304,
+        problem: null,
+        failing_since: null,
+      });
+      expect(await isTold()).toEqual([false, false]);
+    } finally {
+      config.witnesses = [];
+    }
   });
 
   test('is away for a day is told to the owner, until it is back', async () => {

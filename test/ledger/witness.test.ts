@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readHeads } from '../../server/cli/kept-heads';
+import { CheckpointStore } from '../../server/cli/witness/store';
 import { verifyCosignature } from '../../server/src/domain/ledger/cosignature';
 import { bytesOf } from '../../server/src/domain/ledger/note';
 import {
@@ -38,6 +41,15 @@ const timeOf = (log: TestLog, lines: string): number | undefined => {
   return verifyCosignature(signatures.at(-1) as (typeof signatures)[number], key, text);
 };
 
+const hashOf = (log: TestLog): string => createHash('sha256').update(log.origin).digest('hex');
+
+/** What it publishes of a log, and the names of who signed it. */
+async function published(log: TestLog) {
+  const answer = await fetch(`${witness.url}/${hashOf(log)}/checkpoint`);
+  const note = await answer.text();
+  return { status: answer.status, note, names: openNote(note)?.signatures.map(({ name }) => name) };
+}
+
 test('signs a log as it grows, each time from the size that it knows, and says when', async () => {
   let from = 0;
   for (const more of [1, 1, 2, 3, 250, 1, 300]) {
@@ -48,11 +60,9 @@ test('signs a log as it grows, each time from the size that it knows, and says w
     from = known.leaves.length;
   }
   // The latest checkpoint, with both signatures, for monitors.
-  const hash = createHash('sha256').update(known.origin).digest('hex');
-  const published = await fetch(`${witness.url}/${hash}/checkpoint`);
-  const note = await published.text();
+  const { note, names } = await published(known);
   expect(note.startsWith(known.note())).toBe(true);
-  expect(openNote(note)?.signatures.map(({ name }) => name)).toEqual([known.origin, 'witness.example']);
+  expect(names).toEqual([known.origin, 'witness.example']);
 });
 
 test('names the size that it knows to whoever believes another one', async () => {
@@ -106,6 +116,75 @@ test('knows its logs by key: others get 404, other signatures 403, and further o
   expect([400, 403]).toContain((await witness.add(`old 0\n\n${forged}`)).status);
   const both = `${log.request(0)}${new TestLog(log.origin).sign(log.text())}`;
   expect((await witness.add(both)).status).toBe(200);
+  // Nor are they stored, however many there are.
+  log.grow(1);
+  const strangers = Array.from({ length: 60 }, () => new TestLog(log.origin).sign(log.text()));
+  expect((await witness.add(`${log.request(2)}${strangers.join('')}`)).status).toBe(200);
+  expect((await published(log)).names).toEqual([log.origin, 'witness.example']);
+});
+
+test.each([1, 98, 99, 100])(
+  'a line that is sent %s times more is refused, and the log goes on',
+  async (times) => {
+    const log = await newLog(`repeats-${times}`);
+    log.grow(2);
+    expect((await witness.add(log.request(0))).status).toBe(200);
+    // Anybody can take the published checkpoint and do that.
+    const answer = await witness.add(log.request(2) + log.sign(log.text()).repeat(times));
+    expect([answer.status, answer.text]).toEqual([
+      400,
+      expect.stringMatching(/a signature line stands there twice/),
+    ]);
+    const stranger = new TestLog(log.origin).sign(log.text()).repeat(times);
+    expect((await witness.add(log.request(2) + stranger)).status).toBe(times === 1 ? 200 : 400);
+    log.grow(3);
+    expect((await witness.add(log.request(2))).status).toBe(200);
+    expect((await published(log)).names).toEqual([log.origin, 'witness.example']);
+  },
+);
+
+describe('a file in which an older version stored a line a hundred times', () => {
+  const older = async (name: string, change: (own: string) => string) => {
+    const log = await newLog(name);
+    log.grow(4);
+    const { text } = await witness.add(log.request(0));
+    const file = join(witness.folder, 'checkpoints', hashOf(log));
+    writeFileSync(file, `${log.text()}\n${log.sign(log.text()).repeat(100)}${change(text)}`);
+    return { log, file };
+  };
+
+  test('is read with one line of each key, and the log goes on', async () => {
+    const { log, file } = await older('older', (own) => own);
+    // What was published of it is evidence for an audit all the same.
+    expect(await readHeads(file)).toMatchObject([{ origin: log.origin, size: 4 }]);
+    expect(await published(log)).toMatchObject({ status: 200, names: [log.origin, 'witness.example'] });
+    expect((await witness.add(log.fork(2).grow(9).request(4))).status).toBe(422);
+    log.grow(3);
+    expect((await witness.add(log.request(0))).text).toBe('4\n');
+    expect((await witness.add(log.request(4))).status).toBe(200);
+    expect((await published(log)).note.startsWith(log.note())).toBe(true);
+  });
+
+  test.each<[string, (own: string) => string]>([
+    ['of this witness is false', (own) => own.replace(/.{12}\n$/, `${'A'.repeat(10)}==\n`)],
+    ['of this witness is gone', () => ''],
+  ])('is damaged when the signature %s', async (what, change) => {
+    const { log } = await older(`older-${what.split(' ').at(-1)}`, change);
+    expect((await published(log)).status).toBe(500);
+    expect((await witness.add(log.request(4))).status).toBe(500);
+  });
+});
+
+test('what could not be read back is not stored', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'avow-store-'));
+  const store = new CheckpointStore(folder, { hasSigned: () => true });
+  const log = new TestLog().grow(1);
+  for (const note of [log.note() + log.sign(log.text()), log.note().slice(0, -1), ''])
+    expect(() => store.keep(log.origin, note, true)).toThrow('could not be read back');
+  expect(() => store.keep('another.example', log.note(), true)).toThrow('could not be read back');
+  expect(readdirSync(join(folder, 'checkpoints'))).toEqual([]);
+  store.keep(log.origin, log.note(), true);
+  expect(store.of(log.origin)).toMatchObject({ size: 1, note: log.note() });
 });
 
 test('one line of keys stands for all logs of a server', async () => {
@@ -196,7 +275,7 @@ test('the folder belongs to one process, and its key keeps its name', async () =
 
 test('signs nothing of a log whose last checkpoint is damaged', async () => {
   const log = new TestLog('log.example/ledger/kills').grow(1);
-  const file = join(witness.folder, 'checkpoints', createHash('sha256').update(log.origin).digest('hex'));
+  const file = join(witness.folder, 'checkpoints', hashOf(log));
   writeFileSync(file, readFileSync(file, 'utf8').slice(0, 40));
   writeFileSync(join(witness.folder, 'logs'), `${log.vkey}\n`);
   await until('it reads the logs', async () => (await witness.add(log.request(0))).status === 500);

@@ -2,9 +2,9 @@ import { createPublicKey, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDurably } from '../../src/db/embedded/durable';
-import { cosign } from '../../src/domain/ledger/cosignature';
+import { cosign, isOf, verifyCosignature } from '../../src/domain/ledger/cosignature';
 import { bytesOf, privateKeyOf } from '../../src/domain/ledger/note';
-import { COSIGNING_KEY, keyIdOf, vkeyOf } from '../../src/domain/ledger/open-note';
+import { COSIGNING_KEY, keyIdOf, type NoteSignature, vkeyOf } from '../../src/domain/ledger/open-note';
 
 /** The key of this witness. */
 export interface Signer {
@@ -12,6 +12,8 @@ export interface Signer {
   vkey: string;
   /** A signature line. @param time seconds since 1970 */
   cosign(text: string, time: number): string;
+  /** Whether a signature line is its own. */
+  hasSigned(text: string, signature: NoteSignature): boolean;
 }
 
 /**
@@ -55,9 +57,12 @@ function readKey(text: string): Signer | undefined {
   const privateKey = privateKeyOf(bytes.subarray(1));
   const publicKey = createPublicKey(privateKey);
   if (keyIdOf(name, COSIGNING_KEY, bytesOf(publicKey)) !== id) return undefined;
+  const key = { name, id, type: COSIGNING_KEY, publicKey };
   return {
     name,
     vkey: vkeyOf(name, COSIGNING_KEY, bytesOf(publicKey)),
     cosign: (signed, time) => cosign(name, privateKey, publicKey, signed, time),
+    hasSigned: (signed, signature) =>
+      isOf(signature, key) && verifyCosignature(signature, key, signed) !== undefined,
   };
 }

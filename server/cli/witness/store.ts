@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDurably } from '../../src/db/embedded/durable';
-import { type Checkpoint, openNote, readCheckpoint } from '../../src/domain/ledger/open-note';
+import {
+  type Checkpoint,
+  type OpenNote,
+  openNote,
+  openRepeating,
+  readCheckpoint,
+} from '../../src/domain/ledger/open-note';
+import type { Signer } from './signer';
 
 /** Logs that a witness keeps a checkpoint of, at most: a pattern of origins must not fill the disk. */
 const MOST_LOGS = 100_000;
@@ -20,7 +27,10 @@ export class CheckpointStore {
   private readonly folder: string;
   private files: number;
 
-  constructor(folder: string) {
+  constructor(
+    folder: string,
+    private readonly signer: Pick<Signer, 'hasSigned'>,
+  ) {
     this.folder = join(folder, 'checkpoints');
     mkdirSync(this.folder, { recursive: true });
     this.files = readdirSync(this.folder).length;
@@ -35,30 +45,44 @@ export class CheckpointStore {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;
     }
-    const opened = openNote(note);
-    const checkpoint = opened && readCheckpoint(opened.text);
-    const line = opened?.signatures.at(-1)?.line;
-    if (
-      opened === undefined ||
-      checkpoint === undefined ||
-      line === undefined ||
-      hashOf(checkpoint.origin) !== hash
-    ) {
+    const signed = readSigned(openNote(note) ?? this.openOlder(note), hash);
+    if (signed === undefined) {
       throw new Error(`checkpoints/${hash} is damaged: restore the latest one of this log from a backup`);
     }
-    return { ...checkpoint, text: opened.text, note, line };
+    return signed;
+  }
+
+  /** What an older version stored with repeated lines. A file is replaced whole: its last line was signed last. */
+  private openOlder(note: string): OpenNote | undefined {
+    const opened = openRepeating(note);
+    const own = opened?.signatures.at(-1);
+    return opened && own && this.signer.hasSigned(opened.text, own) ? opened : undefined;
   }
 
   of(origin: string): Signed | undefined {
     return this.byHash(hashOf(origin));
   }
 
-  /** Returns when it is on the disk for good. */
+  /** Returns when it is on the disk for good. Throws for what could not be read back: the log could never go on. */
   keep(origin: string, note: string, isNew: boolean): void {
     if (isNew && this.files >= MOST_LOGS) throw new Error(`this witness keeps ${MOST_LOGS} logs already`);
-    writeDurably(join(this.folder, hashOf(origin)), note, 0o600);
+    const hash = hashOf(origin);
+    if (readSigned(openNote(note), hash) === undefined)
+      throw new Error(`checkpoints/${hash} stays as it is: the new checkpoint could not be read back`);
+    writeDurably(join(this.folder, hash), note, 0o600);
     if (isNew) this.files += 1;
   }
 }
 
 const hashOf = (origin: string): string => createHash('sha256').update(origin).digest('hex');
+
+/** What was signed last of the log of this hash; undefined when the note is none of it. */
+function readSigned(opened: OpenNote | undefined, hash: string): Signed | undefined {
+  const checkpoint = opened && readCheckpoint(opened.text);
+  const line = opened?.signatures.at(-1)?.line;
+  if (opened === undefined || checkpoint === undefined || line === undefined) return undefined;
+  if (hashOf(checkpoint.origin) !== hash) return undefined;
+  const { text, signatures } = opened;
+  const note = `${[text, ...signatures.map((one) => one.line)].join('\n')}\n`;
+  return { ...checkpoint, text, note, line };
+}

@@ -108,3 +108,19 @@ export function deliveryAfter(
     return { state: 'failed', attempts, dueAt: attempt.endedAt };
   return { state: 'pending', attempts, dueAt: nextAttemptAt(attempts, schedule, attempt, random) };
 }
+
+/**
+ * The state of a delivery after a failed attempt at a URL that its webhook has no more. It does not count, so that the
+ * present URL gets all that are left, of five; each such attempt costs the owner a change of the URL.
+ */
+export function deliveryAfterMove(
+  attempts: number,
+  attempt: Attempt,
+  schedule: readonly number[],
+  random: number,
+): { state: 'pending'; attempts: number; dueAt: Date } {
+  // The earlier receiver cannot ask for a wait of the present one.
+  const own = { ...attempt, retryAfterSeconds: undefined };
+  const dueAt = attempts === 0 ? attempt.endedAt : nextAttemptAt(attempts, schedule, own, random);
+  return { state: 'pending', attempts, dueAt };
+}

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Problem, Vouched } from '../db/ledger/vouchers';
+import { ROLLED_BACK } from '../domain/ledger/vouching-warnings';
 import type { Ask } from './ask';
 
 /** Why somebody has not vouched for a log. */
@@ -17,7 +18,7 @@ export class NotVouched extends Error {
 
   /** Whether the log is not the one that a witness has signed before. */
   get isRollBack(): boolean {
-    return this.problem === 'larger_tree' || this.problem === 'other_tree';
+    return ROLLED_BACK.includes(this.problem);
   }
 }
 

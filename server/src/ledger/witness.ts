@@ -1,9 +1,11 @@
 import type { Knex } from 'knex';
 import type { WitnessAddress } from '../config/vouchers';
 import { headOf } from '../db/ledger/heads';
+import { clock } from '../domain/clock';
 import { writeAddCheckpoint } from '../domain/ledger/add-checkpoint';
 import { isOf, verifyCosignature } from '../domain/ledger/cosignature';
 import { type OpenNote, openNote, readSignatures, readSize } from '../domain/ledger/open-note';
+import { faultOfTime } from '../domain/ledger/stated-time';
 import { proveGrowth } from './proofs';
 import { type Found, NotVouched, unreachable, type Voucher, type Vouching } from './voucher';
 
@@ -40,11 +42,12 @@ async function cosigned(
       body,
       most: MOST_BYTES,
     };
+    const at = clock.now();
     const reply = await ask(question, signal).catch((error: unknown) => {
       throw unreachable(error);
     });
     if (reply.status === 200) {
-      return { size: head.size, note: head.note, proof: { line: lineOf(reply.body, head.note, key) } };
+      return { size: head.size, note: head.note, proof: { line: lineOf(reply.body, head.note, key, at) } };
     }
     known = sizeOf(reply.status, reply.body);
   }
@@ -57,14 +60,20 @@ async function present(db: Knex, environmentId: string): Promise<{ size: number;
   return { size: Number(head.size), note: head.note };
 }
 
-/** The line of the witness among those that it answered with. */
-function lineOf(body: Buffer, note: string, key: WitnessAddress['key']): string {
+/** The line of the witness among those that it answered with. @param at when it was asked, in milliseconds since 1970 */
+function lineOf(body: Buffer, note: string, key: WitnessAddress['key'], at: number): string {
   const { text } = openNote(note) as OpenNote;
-  const line = readSignatures(body.toString('utf8'))?.find(
-    (signature) => isOf(signature, key) && verifyCosignature(signature, key, text) !== undefined,
-  )?.line;
-  if (line === undefined) throw new NotVouched('bad_answer', 'it answered without its signature');
-  return line;
+  const signatures = readSignatures(body.toString('utf8'));
+  if (signatures === undefined)
+    throw new NotVouched('bad_answer', 'it answered with something else than signature lines, each once');
+  let fault: string | undefined;
+  for (const signature of signatures) {
+    const time = isOf(signature, key) ? verifyCosignature(signature, key, text) : undefined;
+    if (time === undefined) continue;
+    fault = faultOfTime(time * 1_000, at);
+    if (fault === undefined) return signature.line;
+  }
+  throw new NotVouched('bad_answer', fault ?? 'it answered without its signature');
 }
 
 /** The size that it knows. Throws `NotVouched` for any other refusal. */

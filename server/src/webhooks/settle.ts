@@ -3,7 +3,13 @@ import { type QueryBuilder, raw } from 'objection';
 import { databaseTime } from '../db/clock';
 import { DeliveryRow, WebhookRow } from '../db/models';
 import { clock } from '../domain/clock';
-import { type Attempt, deliveryAfter, type WebhookChange, webhookAfter } from '../domain/delivery-rules';
+import {
+  type Attempt,
+  deliveryAfter,
+  deliveryAfterMove,
+  type WebhookChange,
+  webhookAfter,
+} from '../domain/delivery-rules';
 import type { ClaimedDelivery } from './claim';
 
 /** The result of sending a delivery, as its log keeps it. */
@@ -39,10 +45,15 @@ export async function settle(
     if (delivery === undefined) return false;
     const attempt = sent.ok && webhook === undefined ? sent : await onDatabaseClock(trx, claimed, sent);
     // What another URL answered says nothing of the present one.
-    const counts = webhook !== undefined && webhook.url === claimed.webhook.url;
-    const next = counts ? webhookAfter(webhook, attempt, schedule, Math.random()) : undefined;
+    const isMoved = webhook !== undefined && webhook.url !== claimed.webhook.url;
+    const next =
+      webhook === undefined || isMoved ? undefined : webhookAfter(webhook, attempt, schedule, Math.random());
     const held = (next ?? webhook)?.status === 'disabled' || (webhook?.paused_at ?? null) !== null;
-    const after = deliveryAfter(delivery.attempts, delivery.kind, attempt, schedule, Math.random(), held);
+    const { attempts, kind } = delivery;
+    const after =
+      isMoved && !sent.ok
+        ? deliveryAfterMove(attempts, attempt, schedule, Math.random())
+        : deliveryAfter(attempts, kind, attempt, schedule, Math.random(), held);
     const written = await underLease(trx, claimed).patch(result(after, sent));
     if (written === 0) return false;
     if (webhook !== undefined && next !== undefined) await noteOnWebhook(trx, webhook, next, attempt);

@@ -81,6 +81,7 @@ interface Row {
   lease: string | null;
   lease_until: Date | null;
   due_at: Date;
+  last_attempt_at: Date | null;
   response_status: number | null;
   error: string | null;
 }

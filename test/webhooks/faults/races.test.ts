@@ -104,6 +104,46 @@ test('the last attempt of a delivery fails while its webhook is paused: it is he
   expect(await claimOf(webhook_id, ROOM)).toMatchObject([{ delivery: { attempts: 0 } }]);
 });
 
+test.each([0, 4])(
+  'after %s attempts, one that fails at an earlier URL does not count: the new one is asked',
+  async (tried) => {
+    const { client, token, webhook_id, claimed } = await inFlight(1);
+    const [one] = claimed as [ClaimedDelivery];
+    await db('deliveries').where({ webhook_id }).update({ attempts: tried });
+    one.delivery.attempts = tried;
+    // However often the owner changes it while it is asked.
+    for (const url of ['http://127.0.0.1:9/second', 'http://127.0.0.1:9/third']) {
+      await client.updateWebhook({ token, webhook_id, body: { url } });
+      const answer = { ...result(410), retryAfterSeconds: 3600 };
+      expect(await settle(db, one, answer, SCHEDULE)).toBe(true);
+      const [left] = await stored(api, webhook_id);
+      expect(left).toMatchObject({ state: 'pending', attempts: tried, response_status: 410 });
+      // The schedule is that of the attempts which count; the earlier receiver asks for no wait.
+      const wait = ((left?.due_at.getTime() ?? 0) - (left?.last_attempt_at?.getTime() ?? 0)) / 1_000;
+      expect(wait).toBeGreaterThanOrEqual(tried === 0 ? 0 : 7_200 * 0.9);
+      expect(wait).toBeLessThan(tried === 0 ? 3_000 : 7_200 * 1.1 + 3_000);
+      await db('deliveries')
+        .where({ webhook_id })
+        .update({ due_at: new Date(0) });
+      const [again] = await claimOf(webhook_id, ROOM);
+      expect(again).toMatchObject({ webhook: { url }, delivery: { attempts: tried } });
+      Object.assign(one, again);
+    }
+    // The present URL's own failures count as ever.
+    expect(await settle(db, one, result(500), SCHEDULE)).toBe(true);
+    const [last] = await stored(api, webhook_id);
+    expect([last?.state, last?.attempts]).toEqual([tried === 4 ? 'failed' : 'pending', tried + 1]);
+    expect(await webhookRow(api, webhook_id)).toMatchObject({ status: 'failing', consecutive_failures: 1 });
+  },
+);
+
+test('a success at an earlier URL has delivered', async () => {
+  const { client, token, webhook_id, end } = await inFlight(1);
+  await client.updateWebhook({ token, webhook_id, body: { url: 'http://127.0.0.1:9/second' } });
+  expect(await end(0, 200)).toBe(true);
+  expect(await stored(api, webhook_id)).toMatchObject([{ state: 'delivered', attempts: 1 }]);
+});
+
 test('a reactivation writes only to the deliveries that had been tried, however many are held', async () => {
   const { client, token, webhook_id } = await siteWithWebhooks(api, ['http://127.0.0.1:9/']);
   await decide(api, token, 5);

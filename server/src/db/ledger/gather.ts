@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Evidence } from '../../domain/compliance/evidence';
-import { unvouchedBefore } from '../../domain/ledger/vouching-warnings';
+import { ROLLED_BACK, unvouchedBefore } from '../../domain/ledger/vouching-warnings';
 import { headOf } from './heads';
 import type { VoucherRow } from './vouchers';
 
@@ -28,6 +28,6 @@ export async function gatherLog(
       ({ vouched_at, failing_since }) =>
         vouched_at !== null && (failing_since === null || failing_since >= since),
     ).length,
-    isRolledBack: vouchers.some(({ problem }) => problem === 'larger_tree' || problem === 'other_tree'),
+    isRolledBack: vouchers.some(({ problem }) => problem !== null && ROLLED_BACK.includes(problem)),
   };
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { ROLLED_BACK } from '../../domain/ledger/vouching-warnings';
 
 /** Why a witness or authority has not vouched; the last two say that the log was rolled back or forked. */
 /** `unprovable`: our own log lacks what a proof of it needs. */
@@ -27,6 +28,9 @@ export interface DueLog {
   vouched: number;
   failures: number;
 }
+
+/** As a list of SQL. */
+const ROLLED = `('${ROLLED_BACK.join("', '")}')`;
 
 const DUE = `FROM ledger_heads h JOIN environments e ON e.id = h.environment_id AND e.deleted_at IS NULL
   LEFT JOIN ledger_vouchers v ON v.environment_id = h.environment_id AND v.voucher = :voucher
@@ -86,30 +90,39 @@ export async function keepVouched(db: Knex, vouched: Vouched): Promise<void> {
   });
 }
 
+/**
+ * Stores failures, which end with what is vouched for next. That a log was rolled back is no less true because its
+ * witness is away or answers something else later: only another answer of that kind replaces it.
+ */
+const storeFailures = (rows: string): string =>
+  `INSERT INTO ledger_vouchers AS known (environment_id, voucher, size, next_at, failures, failing_since, problem) ${rows}
+   ON CONFLICT (environment_id, voucher) DO UPDATE SET next_at = EXCLUDED.next_at,
+     failures = greatest(known.failures, EXCLUDED.failures), failing_since = coalesce(known.failing_since, EXCLUDED.failing_since),
+     problem = CASE WHEN known.problem IN ${ROLLED} AND EXCLUDED.problem NOT IN ${ROLLED}
+       THEN known.problem ELSE EXCLUDED.problem END`;
+
 /** Stores that a voucher has failed for a log. */
 export const keepFailure = (
   db: Knex,
   { environment_id, failures }: DueLog,
   { voucher, problem, now, next_at }: { voucher: string; problem: Problem; now: Date; next_at: Date },
 ): Promise<unknown> =>
-  db.raw(
-    `INSERT INTO ledger_vouchers (environment_id, voucher, size, next_at, failures, failing_since, problem)
-     VALUES (:environment_id, :voucher, 0, :next_at, :failures, :now, :problem)
-     ON CONFLICT (environment_id, voucher) DO UPDATE SET next_at = :next_at, failures = :failures,
-       failing_since = coalesce(ledger_vouchers.failing_since, :now), problem = :problem`,
-    { environment_id, voucher, problem, now, next_at, failures: failures + 1 },
-  );
+  db.raw(storeFailures('VALUES (:environment_id, :voucher, 0, :next_at, :failures, :now, :problem)'), {
+    environment_id,
+    voucher,
+    problem,
+    now,
+    next_at,
+    failures: failures + 1,
+  });
 
 /** Stores that a voucher cannot be reached, for all logs that it was to be asked about: their waits are theirs. */
 export const keepOutage = (db: Knex, voucher: string, now: Date, next_at: Date): Promise<unknown> =>
-  db.raw(
-    `INSERT INTO ledger_vouchers (environment_id, voucher, size, next_at, failures, failing_since, problem)
-     SELECT h.environment_id, :voucher, 0, :next_at, 0, :now, 'unreachable' ${DUE}
-     ON CONFLICT (environment_id, voucher) DO UPDATE SET next_at = :next_at, problem = CASE
-         WHEN ledger_vouchers.problem IN ('larger_tree', 'other_tree') THEN ledger_vouchers.problem ELSE 'unreachable' END,
-       failing_since = coalesce(ledger_vouchers.failing_since, :now)`,
-    { voucher, now, next_at },
-  );
+  db.raw(storeFailures(`SELECT h.environment_id, :voucher, 0, :next_at, 0, :now, 'unreachable' ${DUE}`), {
+    voucher,
+    now,
+    next_at,
+  });
 
 /** The vouchers of a site that fail, by name. */
 export const failingVouchers = (
@@ -131,7 +144,7 @@ export async function countUnvouched(
 ): Promise<{ failing: number; rolledBack: number }> {
   const { rows } = await db.raw<{ rows: [{ failing: string; rolled_back: string }] }>(
     `SELECT count(*) FILTER (WHERE v.failing_since < :before) AS failing,
-       count(*) FILTER (WHERE v.problem IN ('larger_tree', 'other_tree')) AS rolled_back
+       count(*) FILTER (WHERE v.problem IN ${ROLLED}) AS rolled_back
      FROM ledger_vouchers v JOIN environments e ON e.id = v.environment_id AND e.deleted_at IS NULL
      WHERE v.voucher = ANY (:vouchers) AND v.failing_since IS NOT NULL`,
     { vouchers: [...vouchers], before },

@@ -63,10 +63,27 @@ export function openNote(note: string): OpenNote | undefined {
   return signatures === undefined ? undefined : { text: note.slice(0, end + 1), signatures };
 }
 
-/** Signature lines, each with its newline, at least one. */
+/**
+ * As `openNote`, but of each key only the first line is read: older witnesses stored a line as often as it was sent
+ * to them.
+ */
+export function openRepeating(note: string): OpenNote | undefined {
+  const end = note.lastIndexOf('\n\n') + 2;
+  const keys = new Set<string>();
+  const isFirst = (line: string): boolean => {
+    const signature = readSignature(line);
+    const before = keys.size;
+    if (signature !== undefined) keys.add(`${signature.name} ${signature.id}`);
+    return signature === undefined || keys.size > before;
+  };
+  return openNote(note.slice(0, end) + note.slice(end).split('\n').filter(isFirst).join('\n'));
+}
+
+/** Signature lines, each with its newline, at least one, and none of them twice. */
 export function readSignatures(text: string): NoteSignature[] | undefined {
   const lines = text.split('\n', MOST_SIGNATURES + 2);
   if (lines.pop() !== '' || lines.length === 0 || lines.length > MOST_SIGNATURES) return undefined;
+  if (new Set(lines).size < lines.length) return undefined;
   const signatures = lines.map(readSignature);
   return signatures.every((one) => one !== undefined) ? signatures : undefined;
 }

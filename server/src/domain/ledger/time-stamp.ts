@@ -13,7 +13,7 @@ import {
   TimeStampResp,
   TSTInfo,
 } from 'pkijs';
-import { MINUTE_MS } from '../time';
+import { faultOfTime } from './stated-time';
 
 // Time-stamps of RFC 3161. The library reads and checks the formats; whom to trust is for those who verify later.
 
@@ -24,9 +24,6 @@ export const MOST_ANSWER_BYTES = 64 * 1024;
 const BOUNDS = { maxNodes: 4_000, maxDepth: 40 };
 /** Of what a token states: real ones have some 40 values, and their authority's name lies 6 deep. */
 const INFO_BOUNDS = { maxNodes: 400, maxDepth: 20 };
-
-/** How far an authority's time may be from ours, in milliseconds: a request takes 15 s, and clocks differ by a minute. */
-const OFF = 5 * MINUTE_MS;
 
 /** Named, because the library's own one belongs to the whole process. */
 const ENGINE = new CryptoEngine({ name: 'node', crypto: webcrypto as Crypto });
@@ -133,9 +130,8 @@ function checkInfo(info: TSTInfo, { text, nonce, policy, at }: TimeStampQuery): 
   }
   if (policy !== undefined && info.policy !== policy)
     throw new TimeStampError('it was given under another policy');
-  const off = Math.round((info.genTime.getTime() - at) / 1_000);
-  if (!(Math.abs(off) * 1_000 <= OFF))
-    throw new TimeStampError(`its time is ${off} s off the time of this server`);
+  const fault = faultOfTime(info.genTime.getTime(), at);
+  if (fault !== undefined) throw new TimeStampError(fault);
 }
 
 /** Whether the key of a certificate in it has signed it, one that is for time-stamps only (RFC 3161, section 2.3). */

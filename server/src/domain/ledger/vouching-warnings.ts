@@ -10,6 +10,9 @@ export interface FailingVoucher {
   problem: string | null;
 }
 
+/** What a witness answers that has signed another history of a log. */
+export const ROLLED_BACK: readonly string[] = ['larger_tree', 'other_tree'];
+
 /** Whoever has failed since before this time has failed for long. */
 export const unvouchedBefore = (now: Date): Date => new Date(now.getTime() - DAY_MS);
 
@@ -19,7 +22,7 @@ const LONG = 80;
 
 /** The warnings of a site's log that others do not vouch for. */
 export function vouchingWarnings(failing: readonly FailingVoucher[], now: Date): Warning[] {
-  const rolledBack = failing.filter(({ problem }) => problem === 'larger_tree' || problem === 'other_tree');
+  const rolledBack = failing.filter(({ problem }) => problem !== null && ROLLED_BACK.includes(problem));
   const before = unvouchedBefore(now);
   const lasting = failing.filter(
     (one) => !rolledBack.includes(one) && one.failing_since !== null && one.failing_since < before,

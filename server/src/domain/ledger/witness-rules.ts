@@ -24,26 +24,35 @@ export function openCheckpoint(
 ): SignedCheckpoint | Refusal {
   const opened = openNote(note);
   const checkpoint = opened && readCheckpoint(opened.text);
-  if (checkpoint === undefined) return { status: 400, why: 'This is no checkpoint in a signed note.' };
+  if (checkpoint === undefined) {
+    return {
+      status: 400,
+      why: 'This is no checkpoint in a signed note, or a signature line stands there twice.',
+    };
+  }
   const keys = keysOf(checkpoint.origin);
   if (keys.length === 0) return { status: 404, why: 'This witness does not know the log.' };
   const lines = linesOf(opened as OpenNote, keys);
-  if (lines === undefined || lines.length === 0) {
-    return { status: 403, why: 'No key of the log that this witness knows has signed the checkpoint.' };
-  }
+  if ('status' in lines) return lines;
   return { ...checkpoint, text: (opened as OpenNote).text, lines };
 }
 
-/** The signature lines of these keys; undefined when one of them is false. */
-function linesOf({ text, signatures }: OpenNote, keys: readonly VerifierKey[]): string[] | undefined {
-  const lines: string[] = [];
+const UNSIGNED: Refusal = {
+  status: 403,
+  why: 'No key of the log that this witness knows has signed the checkpoint.',
+};
+
+/** The signature lines of these keys, one of each: what is stored grows with the keys of a log, not with what is sent. */
+function linesOf({ text, signatures }: OpenNote, keys: readonly VerifierKey[]): string[] | Refusal {
+  const lines = new Map<string, string>();
   for (const signature of signatures) {
     const key = keys.find((one) => isOf(signature, one));
     if (key === undefined) continue;
-    if (!verify(null, Buffer.from(text, 'utf8'), key.publicKey, signature.bytes)) return undefined;
-    lines.push(signature.line);
+    if (!verify(null, Buffer.from(text, 'utf8'), key.publicKey, signature.bytes)) return UNSIGNED;
+    if (lines.has(key.id)) return { status: 400, why: 'A key of the log has signed the checkpoint twice.' };
+    lines.set(key.id, signature.line);
   }
-  return lines;
+  return lines.size === 0 ? UNSIGNED : [...lines.values()];
 }
 
 /** Why a witness does not sign the checkpoint; undefined when it does. @param last what it signed last */

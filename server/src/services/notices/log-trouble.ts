@@ -1,5 +1,5 @@
 import { pagesOf } from '../../db/pages-of';
-import { unvouchedBefore } from '../../domain/ledger/vouching-warnings';
+import { ROLLED_BACK, unvouchedBefore } from '../../domain/ledger/vouching-warnings';
 import { DAY_MS, HOUR_MS } from '../../domain/time';
 import type { Look, SiteNotice } from './told';
 
@@ -7,8 +7,6 @@ import type { Look, SiteNotice } from './told';
 const LASTING = DAY_MS;
 /** A worker that looked so lately was there to seal; after a gap the sealing catches up first. */
 const LATELY = HOUR_MS;
-/** What a witness answers that has signed another history of a log. */
-const ROLLED_BACK = ['larger_tree', 'other_tree'];
 
 interface TroubledLog {
   environment_id: string;
@@ -39,7 +37,10 @@ const failing = ({ db, vouchers }: Look) =>
 
 /** Told at once: what was sealed meanwhile may be lost. */
 export async function* rolledBackLogs(look: Look): AsyncGenerator<SiteNotice[]> {
-  const back = () => failing(look).whereIn('problem', ROLLED_BACK).whereNotNull('failing_since');
+  const back = () =>
+    failing(look)
+      .whereIn('problem', [...ROLLED_BACK])
+      .whereNotNull('failing_since');
   const message =
     'The evidence log is not the one that was signed before: it was rolled back or changed, as by an older backup. Ask whoever runs the server to restore the newest backup.';
   for await (const page of pagesOf<TroubledLog>(look.rows, ['environment_id'], back))
@@ -50,7 +51,7 @@ export async function* unvouchedLogs(look: Look): AsyncGenerator<SiteNotice[]> {
   const lasting = () =>
     failing(look)
       .where('failing_since', '<', unvouchedBefore(look.now))
-      .whereRaw("coalesce(problem, '') <> ALL (?::text[])", [ROLLED_BACK]);
+      .whereRaw("coalesce(problem, '') <> ALL (?::text[])", [[...ROLLED_BACK]]);
   const message =
     'For more than a day a witness or time-stamping authority has not vouched for the evidence log.';
   for await (const page of pagesOf<TroubledLog>(look.rows, ['environment_id'], lasting))
