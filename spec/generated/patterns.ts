@@ -99,6 +99,6 @@ export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
     "must be an API key",
   "^env_[0-9A-Za-z]{22}$":
     "must be an environment token: env_ and 22 letters or digits",
-  "^https?://([^\\s<>\"\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069/?#@]*@)?(\\[[0-9A-Fa-f:.]{2,45}\\]|[^\\s<>\"\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069/?#@:%^|\\[\\]]+)(:[0-9]{1,5})?([/?#][^\\s<>\"\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*)?$":
+  "^https?://([^\\s<>\"\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069/?#@]*@)?(\\[[0-9A-Fa-f:.]{2,45}\\]|[^\\s<>\"\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069/?#@:%^|\\[\\]]{1,253})(:[0-9]{1,5})?([/?#][^\\s<>\"\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*)?$":
     "must be an absolute http or https URL",
 };

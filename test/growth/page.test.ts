@@ -1,10 +1,20 @@
 import { cookieClassifier } from '../../server/src/domain/cookies/classification';
-import { readSource } from '../../server/src/scan/page-source';
+import { loadsScript, readSource } from '../../server/src/scan/page-source';
 import { VisitCookies } from '../../server/src/scan/set-cookie';
+import { countParses, watchParses } from '../helpers/parses';
 import { costOf, growthOf, MAX_GROWTH } from './growth';
 
 const BASE = 'https://shop.example.com/';
 const numbers = (count: number) => Array.from({ length: Math.ceil(count) }, (_, index) => index);
+
+/** A page of hosts in another script, whose conversion to ASCII takes time by the square of their length. */
+function longHosts(size: number, length: number): string {
+  const host = (first: number) =>
+    String.fromCharCode(...numbers(length).map((n) => 0x4e00 + (((first * length + n) * 7_919) % 20_000)));
+  return numbers(size / (length + 12))
+    .map((n) => `<img src=//${host(n)}>`)
+    .join('');
+}
 
 const PAGES: [string, (size: number) => string][] = [
   ['comments that never end', (size) => '<!--'.repeat(size / 4)],
@@ -26,6 +36,15 @@ const PAGES: [string, (size: number) => string][] = [
     (size) =>
       numbers(size / 20)
         .map((n) => `<img src=//h${n}.test>`)
+        .join(''),
+  ],
+  ['long hosts', (size) => longHosts(size, 2_000)],
+  ['hosts as long as may be', (size) => longHosts(size, 260)],
+  [
+    'hosts that are none',
+    (size) =>
+      numbers(size / 16)
+        .map((n) => `<img src=//[${n}>`)
         .join(''),
   ],
   [
@@ -61,12 +80,52 @@ test.each(PAGES)(
   120_000,
 );
 
-test('the address of a page is not read again for each of its resources', async () => {
-  const page = '<img src=a>'.repeat(40_000);
-  const usual = await costOf(() => readSource(page, BASE));
-  const long = await costOf(() => readSource(page, `${BASE}${'a/'.repeat(7_500)}`));
-  expect(long / Math.max(usual, 5)).toBeLessThan(3);
-}, 120_000);
+const READERS: [string, (page: string, base: string) => Promise<unknown>][] = [
+  ['hosts', readSource],
+  ['scripts', (page, base) => loadsScript(page, base, () => false)],
+];
+
+test.each(READERS)(
+  'the address of a page is not read again for each of its resources: %s',
+  async (_, read) => {
+    const page = '<script src=a></script>'.repeat(20_000);
+    const usual = await costOf(() => read(page, BASE));
+    const long = await costOf(() => read(page, `${BASE}${'a/'.repeat(50_000)}`));
+    expect(long / Math.max(usual, 5)).toBeLessThan(3);
+  },
+  120_000,
+);
+
+test('a host is parsed once for a page, and no more than ten thousand of them are', async () => {
+  const of = async (page: string): Promise<number> => {
+    const { parses, end } = watchParses();
+    await readSource(page, BASE).finally(end);
+    return parses();
+  };
+  expect(await of('<img src=//one.test/a><img src=/b>'.repeat(1_000))).toBeLessThan(5);
+  const many = await of(
+    numbers(12_000)
+      .map((n) => `<img src=//[${n}>`)
+      .join(''),
+  );
+  expect(many).toBeGreaterThan(9_000);
+  expect(many).toBeLessThan(10_010);
+});
+
+test('a script is found behind thousands of others, and the page is read no further', async () => {
+  const tried: string[] = [];
+  const isIt = ({ href, pathname }: URL): boolean => {
+    tried.push(href);
+    return pathname === '/it.js';
+  };
+  const page = `${'<script src=?></script>'.repeat(9_000)}<script src="b/../it.js?x"></script>${'<script src=/after.js></script>'.repeat(9)}`;
+  expect(await loadsScript(page, `${BASE}long/path`, isIt)).toBe(true);
+  expect(tried).toHaveLength(9_001);
+  expect(tried.at(-1)).toBe(`${BASE}it.js?x`);
+  expect(
+    await loadsScript('<script type="text/plain" src="/it.js"></script><img src="/it.js">', BASE, isIt),
+  ).toBe(false);
+});
 
 test('others have their turn while a page is read', async () => {
   let turns = 0;
@@ -112,6 +171,16 @@ test.each(HEADERS)('Set-Cookie headers of %s cost no more than their length', as
     return cookies.seen();
   };
   expect(await growthOf(work, 2_000)).toBeLessThan(MAX_GROWTH);
+});
+
+test('the address of a page is not parsed again for each of its cookies', async () => {
+  const cookies = new VisitCookies();
+  const url = new URL(`${BASE}a/b`);
+  const headers = numbers(500).map((n) => `c${n}=1`);
+  expect(countParses(() => cookies.keep(headers, url))).toBe(0);
+  expect(await cookies.seen()).toHaveLength(500);
+  expect(cookies.headerFor(new URL(`${BASE}a/c`)).split('; ')).toHaveLength(500);
+  expect(cookies.headerFor(new URL(BASE))).toBe('');
 });
 
 test('cookies are kept as browsers keep them', async () => {

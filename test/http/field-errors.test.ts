@@ -138,6 +138,12 @@ describe('a problem is reported once, with how to fix it', () => {
   test.each<[object, string, string, string]>([
     [{ privacy_policy_url: 5 }, 'privacy_policy_url', 'anyOf', 'must be a string or null'],
     [{ privacy_policy_url: 'no' }, 'privacy_policy_url', 'pattern', 'must be an absolute http or https URL'],
+    [
+      { privacy_policy_url: `https://${'\u4e16'.repeat(254)}/` },
+      'privacy_policy_url',
+      'pattern',
+      'must be an absolute http or https URL',
+    ],
     [{ consent_lifetime_days: '9' }, 'consent_lifetime_days', 'type', 'must be a whole number'],
     [{ languages: [] }, 'languages', 'minItems', 'must not be empty: give at least one entry'],
     [

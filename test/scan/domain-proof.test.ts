@@ -85,6 +85,21 @@ test.each(PROOFS)('a domain is proven by what it publishes itself: %s', async (m
   });
 });
 
+/** Behind so many scripts, each of which is the page's own address. */
+const LATE = '<script src="?"></script>'.repeat(9_000);
+
+test.each([
+  ['at a long address', 4_000, true],
+  ['at one that is too long', 4_100, false],
+])('a script behind thousands of others proves a domain, %s', async (_, length, proven) => {
+  const one = await site();
+  const path = `/${'a'.repeat(length - `http://${one.domain}:${pages.port}/`.length)}`;
+  served.set(`${one.domain}/`, { to: path });
+  served.set(`${one.domain}${path}`, LATE + scriptOf(one.token));
+  expect(await check(one)).toMatchObject({ proven, method: proven ? 'script' : null });
+  expect(pages.asked.includes(path)).toBe(proven);
+});
+
 test('what somebody else can publish proves nothing', async () => {
   const [one, other] = [await site(), await site()];
   const { domain, token } = one;

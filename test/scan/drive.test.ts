@@ -89,6 +89,11 @@ test.each([
     /more than can be told/,
   ],
   ['says no such thing', "console.log('{}');", /process that drove the browser/],
+  [
+    'says an address longer than any that it may say',
+    `console.log(${JSON.stringify(JSON.stringify({ seen: { ...SEEN.seen, finalUrl: `https://shop.test/${'a'.repeat(4_096)}` } }))});`,
+    /process that drove the browser/,
+  ],
   ['says half of it', `process.stdout.write('{"seen":')`, /process that drove the browser/],
   ['ends', 'process.exit(3)', /process that drove the browser/],
   ['is killed', "process.kill(process.pid, 'SIGKILL')", /process that drove the browser/],

@@ -26,7 +26,12 @@ let pages: Pages;
 beforeAll(async () => {
   pages = await startPages((path, response) => {
     if (path === '/hang') return;
-    if (path === '/loop') response.writeHead(302, { Location: '/loop' }).end();
+    if (path === '/far')
+      // A byte of it is six characters of the address.
+      response.writeHead(302, { Location: `/${'\u00e9'.repeat(700)}` }).end();
+    else if (path.startsWith('/step/')) response.writeHead(302, { Location: `${'s'.repeat(1_500)}/` }).end();
+    else if (path.startsWith('/%C3%A9')) html(response, 'far', COOKIE);
+    else if (path === '/loop') response.writeHead(302, { Location: '/loop' }).end();
     else if (path === '/missing') response.writeHead(404, { 'Content-Type': 'text/html' }).end('x');
     else if (path === '/file') response.writeHead(200, { 'Content-Type': 'application/zip' }).end('x');
     else if (path === '/reset') response.destroy();
@@ -46,6 +51,8 @@ beforeAll(async () => {
       html(response, `<script>${POST}post(0, 'x'.repeat(700_000))</script>`, COOKIE);
     else if (path === '/flood')
       html(response, `<script>${POST}setTimeout(() => post(0, 'x'.repeat(5_000_000)), 50)</script>`, COOKIE);
+    else if (path === '/renamed')
+      html(response, "<script>history.replaceState(0, '', '?' + 'x'.repeat(50_000))</script>", COOKIE);
     else if (path === '/odd') html(response, ODD, COOKIE);
     else if (path === '/throw')
       html(
@@ -185,7 +192,30 @@ describe.each(browser === undefined ? (['http'] as const) : (['http', 'browser']
       });
     });
 
+    if (engine === 'http') {
+      test.each([
+        ['/far', 1],
+        ['/step/', 3],
+      ])(
+        'a redirect to an address that is too long is not followed, and the reason told: %s',
+        async (path, hops) => {
+          const before = pages.asked.length;
+          expect(await timed(path)).toMatchObject({
+            status: 'failed',
+            error: 'The page leads to an address that is too long: a scan follows up to 4,096 characters.',
+          });
+          const asked = pages.asked.slice(before);
+          expect(asked).toHaveLength(hops);
+          for (const one of asked) expect(one.length).toBeLessThanOrEqual(4_096);
+        },
+      );
+    }
+
     if (engine === 'browser') {
+      test('a page that makes its address long is scanned', async () => {
+        expect(await timed('/renamed')).toMatchObject({ status: 'done', cookies: [{ name: '_ga' }] });
+      });
+
       test('a page that loads too much is cut short, and what was seen is told', async () => {
         const scan = await timed('/heavy');
         expect(scan).toMatchObject({ status: 'done', cookies: [{ name: '_ga' }] });

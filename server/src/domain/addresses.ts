@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { ValidationError } from './errors';
+import { webUrl } from './web-address';
 
 /**
  * The contract's rule for e-mail addresses, for those that come from the operator and not through the API: what
@@ -33,14 +34,13 @@ export function readDomain(domain: string, path: string): string {
   throw ValidationError.of(path, 'must be a domain name such as www.example.com', 'domain');
 }
 
-/** Only web pages have visitors: an origin of `ftp:` or of a browser extension never belongs to a site. */
-const WEB = new Set(['http:', 'https:']);
-
-/** Whether an `Origin` header belongs to one of the domains (any port; `www.` stands for its domain). */
+/**
+ * Whether an `Origin` header belongs to one of the domains (any port; `www.` stands for its domain). Only web pages have
+ * visitors: one of `ftp:` or of a browser extension never does.
+ */
 export function originBelongs(origin: string | undefined, domains: ReadonlySet<string>): boolean {
-  if (origin === undefined || !URL.canParse(origin)) return false;
-  const { hostname, protocol } = new URL(origin);
-  if (!WEB.has(protocol)) return false;
+  const hostname = origin === undefined ? undefined : webUrl(origin)?.hostname;
+  if (hostname === undefined) return false;
   return domains.has(hostname) || (hostname.startsWith('www.') && domains.has(hostname.slice(4)));
 }
 

@@ -1,4 +1,5 @@
 import type { Limit, SeenItem } from '../domain/cookies/result';
+import { MAX_ADDRESS } from './redirect';
 
 /** What the server tells a driver first, as one line of JSON. */
 export interface Task {
@@ -86,7 +87,8 @@ export function readLine(line: string): Counts | Answer | undefined {
     if ([said.failed, said.unusable, said.broken].some((text) => typeof text === 'string'))
       return said as Answer;
     const { finalUrl, cookies, items, hosts } = said.seen ?? {};
-    const isWhole = typeof finalUrl === 'string' && [cookies, items, hosts].every(Array.isArray);
+    const isAddress = typeof finalUrl === 'string' && finalUrl.length <= MAX_ADDRESS;
+    const isWhole = isAddress && [cookies, items, hosts].every(Array.isArray);
     return isWhole ? (said as Answer) : undefined;
   } catch {
     return undefined;

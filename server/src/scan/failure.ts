@@ -25,6 +25,8 @@ export const NOT_STORABLE = 'What the scan found on the page cannot be stored.';
 export const BAD_TLS = 'The TLS certificate of the page is not valid, or no secure connection could be made.';
 export const NO_ANSWER =
   'The page could not be loaded: its server ended the connection, or did not answer in HTTP.';
+export const LONG_ADDRESS =
+  'The page leads to an address that is too long: a scan follows up to 4,096 characters.';
 export const NOT_HTML = 'The address answers a file, not an HTML page.';
 
 export const answered = (status: number): string => `The page answered ${status}.`;

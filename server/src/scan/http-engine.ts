@@ -21,6 +21,7 @@ import {
 } from './failure';
 import { Budget, type ScanLimits } from './limits';
 import { MAX_SOURCE, readSource } from './page-source';
+import { redirected } from './redirect';
 import { VisitCookies } from './set-cookie';
 import { portOf } from './target';
 
@@ -40,9 +41,9 @@ export async function visitByHttp(start: string, { policy, limits, stopped }: Vi
       const next = answer.headers.location;
       if ([301, 302, 303, 307, 308].includes(answer.statusCode ?? 0) && next !== undefined) {
         answer.destroy();
-        if (!URL.canParse(next, url.href)) break;
-        url = new URL(next, url);
-        if (!/^https?:$/.test(url.protocol)) break;
+        const to = redirected(next, url);
+        if (to === undefined) break;
+        url = to;
         continue;
       }
       return await observe(answer, url, { budget, jar, hosts, limits, stopped });

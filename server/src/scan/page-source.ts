@@ -1,9 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isKnownHost } from '../domain/cookies/classification';
-import { isHostLength, MAX_HOSTS } from '../domain/cookies/result';
+import { MAX_HOSTS } from '../domain/cookies/result';
+import { upToHost, webUrl } from '../domain/web-address';
 import { hostOf } from '../net/target';
 import { BANNER_SOURCE } from './banner-probe';
-import { PageTokens, type Resource } from './page-tokens';
+import { PageTokens } from './page-tokens';
 
 /** How much of a page is read, in UTF-16 units. */
 export const MAX_SOURCE = 2 * 1024 * 1024;
@@ -11,7 +12,7 @@ export const MAX_SOURCE = 2 * 1024 * 1024;
 const PIECE = 16 * 1024;
 /** The overlap of pieces, longer than any host name or banner keyword, so that none is missed at a cut. */
 const OVERLAP = 300;
-/** The maximum number of names in inline scripts that are looked up. */
+/** The maximum number of names in inline scripts that are looked up, of hosts that addresses name, and of scripts. */
 const MAX_NAMED = 10_000;
 /** A host name in the code of a snippet, after the slashes of its URL. */
 const NAMED = /\/\/([a-z0-9.-]{4,253})[/'"]/gi;
@@ -27,9 +28,9 @@ export async function readSource(
 ): Promise<{ hosts: string[]; banner: boolean }> {
   const text = html.slice(0, MAX_SOURCE);
   const hosts = new Set<string>();
-  // A path as long as a request allows would be read once more for each resource.
-  const origin = URL.canParse('/', base) ? new URL('/', base).href : base;
-  const tokens = new PageTokens(text, (resource) => noteHost(hosts, resource, origin));
+  const origin = originOf(base);
+  const named = new Set<string>();
+  const tokens = new PageTokens(text, ({ address }) => noteHost(hosts, named, address, origin));
   for (let at = 0; at < text.length && !signal?.aborted; at += PIECE) {
     tokens.write(text.slice(at, at + PIECE));
     await turn();
@@ -44,21 +45,33 @@ export async function readSource(
   return { hosts: [...hosts], banner };
 }
 
-/** The scripts that a page's source loads. */
-export async function scriptsOf(html: string, base: string, signal?: AbortSignal): Promise<string[]> {
+/** Whether a page's source loads a script that is the one. None is kept: there may be thousands. */
+export async function loadsScript(
+  html: string,
+  base: string,
+  isIt: (script: URL) => boolean,
+  signal?: AbortSignal,
+): Promise<boolean> {
   const text = html.slice(0, MAX_SOURCE);
-  const scripts: string[] = [];
+  const origin = originOf(base);
+  let scripts = 0;
+  let found = false;
   const tokens = new PageTokens(text, ({ address, tag }) => {
-    if (tag === 'script' && scripts.length < MAX_NAMED && URL.canParse(address, base))
-      scripts.push(new URL(address, base).href);
+    if (tag !== 'script' || found || scripts >= MAX_NAMED) return;
+    scripts += 1;
+    const script = webUrl(address, origin);
+    found = script !== undefined && isIt(script);
   });
-  for (let at = 0; at < text.length && !signal?.aborted; at += PIECE) {
+  for (let at = 0; at < text.length && !found && !signal?.aborted; at += PIECE) {
     tokens.write(text.slice(at, at + PIECE));
     await turn();
   }
   tokens.end();
-  return scripts;
+  return found;
 }
+
+/** Its path would be read once more for each address of the page. */
+const originOf = (base: string): string => webUrl('/', base)?.href ?? base;
 
 async function* pieces(text: string, signal: AbortSignal | undefined): AsyncGenerator<string> {
   for (let at = 0; at < text.length && !signal?.aborted; at += PIECE) {
@@ -67,11 +80,14 @@ async function* pieces(text: string, signal: AbortSignal | undefined): AsyncGene
   }
 }
 
-function noteHost(hosts: Set<string>, { address }: Resource, origin: string): void {
-  if (hosts.size >= MAX_HOSTS || !URL.canParse(address, origin)) return;
-  const url = new URL(address, origin);
-  const host = hostOf(url);
-  if (/^https?:$/.test(url.protocol) && isHostLength(host)) hosts.add(host);
+/** Notes the host of an address that names one; others are of the page's own, which whoever asked for it knows. */
+function noteHost(hosts: Set<string>, named: Set<string>, address: string, origin: string): void {
+  if (hosts.size >= MAX_HOSTS || named.size >= MAX_NAMED) return;
+  const own = upToHost(address);
+  if (own === undefined || own === '' || named.has(own)) return;
+  named.add(own);
+  const url = webUrl(own, origin);
+  if (url !== undefined) hosts.add(hostOf(url));
 }
 
 /** Snippets load their script from code, so known hosts are searched in it. */

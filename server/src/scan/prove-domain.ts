@@ -1,11 +1,13 @@
 import { siteOf } from '../domain/cookies/party';
+import { webUrl } from '../domain/web-address';
 import type { Policy } from '../net/policy';
 import type { NameResolver } from '../net/resolver';
 import { hostOf } from '../net/target';
 import { connectorOf } from './connect';
 import { decode, get, readBody } from './http-engine';
 import { Budget, SCAN_LIMITS } from './limits';
-import { scriptsOf } from './page-source';
+import { loadsScript } from './page-source';
+import { redirected } from './redirect';
 import { VisitCookies } from './set-cookie';
 
 /** The budget of one check: a start page and a file over https, and over http when https does not answer. */
@@ -66,16 +68,16 @@ async function byWeb(claim: Claim, policy: Policy, budget: Budget): Promise<Proo
     // Only the start page: other pages may belong to somebody else, such as members of a forum.
     const page = await read(`${origin}/`, claim.domain, policy, budget);
     if (page === undefined) continue;
-    const scripts = await scriptsOf(page.text, page.url.href, budget.signal);
-    if (scripts.some((script) => isScriptOf(script, claim.token))) return 'script';
+    const isOurs = (script: URL): boolean => isScriptOf(script, claim.token);
+    if (await loadsScript(page.text, page.url.href, isOurs, budget.signal)) return 'script';
   }
   return undefined;
 }
 
 /** Where a domain is served: at the site's URL if it is on the domain, and at the default ports. */
 function originsOf({ domain, url }: Claim): string[] {
-  const own = URL.canParse(url) ? new URL(url) : undefined;
-  const isOwn = own !== undefined && /^https?:$/.test(own.protocol) && isAt(own, domain);
+  const own = webUrl(url);
+  const isOwn = own !== undefined && isAt(own, domain);
   return [...new Set([...(isOwn ? [own.origin] : []), `https://${domain}`, `http://${domain}`])];
 }
 
@@ -83,10 +85,8 @@ function originsOf({ domain, url }: Claim): string[] {
 const isAt = (url: URL, domain: string): boolean => siteOf(hostOf(url)) === siteOf(domain);
 
 /** `/api/bundles/TOKEN.js` and `/api/bundles/TOKEN/HASH.js`, wherever this server is reached. */
-function isScriptOf(address: string, token: string): boolean {
-  const path = URL.canParse(address) ? new URL(address).pathname : '';
-  return path.includes(`/api/bundles/${token}.`) || path.includes(`/api/bundles/${token}/`);
-}
+const isScriptOf = ({ pathname }: URL, token: string): boolean =>
+  pathname.includes(`/api/bundles/${token}.`) || pathname.includes(`/api/bundles/${token}/`);
 
 /** The content of a page or file of the domain; undefined when it does not answer. */
 async function read(
@@ -107,12 +107,13 @@ async function read(
         return { text: await decode(body, headers['content-encoding'], LIMITS.bytes), url };
       }
       answer.destroy();
-      if (status < 300 || status > 399 || !URL.canParse(headers.location ?? '', url.href)) break;
-      url = new URL(headers.location as string, url);
-      if (!/^https?:$/.test(url.protocol)) break;
+      if (status < 300 || status > 399 || headers.location === undefined) break;
+      const to = redirected(headers.location, url);
+      if (to === undefined) break;
+      url = to;
     }
   } catch {
-    // Unreachable, or blocked by the policy.
+    // Unreachable, blocked by the policy, or led to an address that is too long.
   }
   return undefined;
 }

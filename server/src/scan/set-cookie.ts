@@ -34,13 +34,14 @@ export class VisitCookies {
       if (cookie === undefined || cookie.key === '' || cookie.key.length + cookie.value.length > MAX_PAIR)
         continue;
       if (cookie.secure && url.protocol !== 'https:') continue;
-      this.jar.setCookieSync(cookie, url.href, { ignoreError: true, http: true, now });
+      // Not as a text, which would be parsed for each of them.
+      this.jar.setCookieSync(cookie, url, { ignoreError: true, http: true, now });
     }
   }
 
   /** The Cookie header of the next request to a URL. */
   headerFor(url: URL): string {
-    return this.jar.getCookieStringSync(url.href);
+    return this.jar.getCookieStringSync(url);
   }
 
   async seen(now = clock.now()): Promise<SeenCookie[]> {

@@ -1,4 +1,5 @@
 import type { Page, Response } from 'playwright-core';
+import { webUrl } from '../../domain/web-address';
 import { within } from '../../net/abortable';
 import { hostOf } from '../../net/target';
 import { BANNER_PROBE, BLANK_PROBE } from '../banner-probe';
@@ -22,8 +23,10 @@ export async function open(page: Page, url: string, meter: Meter): Promise<void>
   page.on('request', (request) => {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) last = request.url();
   });
-  const excuse = (otherwise: string): ScanFailure =>
-    new NavigationFailure(otherwise, URL.canParse(last) ? hostOf(new URL(last)) : '');
+  const excuse = (otherwise: string): ScanFailure => {
+    const to = webUrl(last);
+    return new NavigationFailure(otherwise, to === undefined ? '' : hostOf(to));
+  };
   let response: Response | null | undefined;
   try {
     response = await within(page.goto(url, { waitUntil: 'commit', timeout: 0 }), meter.signal);

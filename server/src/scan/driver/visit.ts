@@ -1,9 +1,11 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { isHostLength, MAX_COOKIES, MAX_HOSTS } from '../../domain/cookies/result';
+import { MAX_COOKIES, MAX_HOSTS } from '../../domain/cookies/result';
+import { webUrl } from '../../domain/web-address';
 import { within } from '../../net/abortable';
 import { hostOf } from '../../net/target';
 import type { BrowserCookie, DriverLimits, Seen, Task } from '../driver-messages';
 import { NO_ANSWER, NOT_IN_TIME, ScanFailure, TOO_LARGE } from '../failure';
+import { MAX_ADDRESS } from '../redirect';
 import type { Meter } from './meter';
 import { calm, isBlank, open, probe } from './navigation';
 import { readStorage } from './stored-items';
@@ -32,8 +34,8 @@ export async function visit(
   // The page exceeded its memory limit.
   if (isCrashed) throw new ScanFailure(TOO_LARGE);
   const [hasBanner, blank] = await Promise.all([probe(page, wait), isBlank(page, wait)]);
-  const finalUrl = page.url();
-  if (!/^https?:/.test(finalUrl)) throw new ScanFailure(NO_ANSWER);
+  const last = webUrl(page.url());
+  if (last === undefined) throw new ScanFailure(NO_ANSWER);
   // All of the visit, third parties' and HttpOnly ones too; the library's own list hides whether SameSite was
   // said.
   const [stored, { items, cut }] = await Promise.all([
@@ -43,7 +45,8 @@ export async function visit(
   if (stored === undefined) throw new ScanFailure(NOT_IN_TIME);
   const { cookies } = stored;
   return {
-    finalUrl,
+    // A page's scripts make it as long as they like; what counts is where it is.
+    finalUrl: last.href.length > MAX_ADDRESS ? `${last.origin}/` : last.href,
     // Without their values; no more are reported.
     cookies: cookies.slice(0, MAX_COOKIES).map(told),
     items,
@@ -71,9 +74,8 @@ function watch(context: BrowserContext, meter: Meter, limits: DriverLimits, end:
     hear(length);
   };
   const note = (address: string): void => {
-    if (hosts.size >= MAX_HOSTS || !URL.canParse(address)) return;
-    const host = hostOf(new URL(address));
-    if (isHostLength(host)) hosts.add(host);
+    const url = hosts.size < MAX_HOSTS ? webUrl(address) : undefined;
+    if (url !== undefined) hosts.add(hostOf(url));
   };
   context.on('request', (request) => {
     const address = request.url();
