@@ -259,9 +259,11 @@ test('a failure at an earlier URL leaves a delivery as many attempts as before, 
       step,
       (before, chance, { duration, retryAfterSeconds }) => {
         const attempt = attemptAt(0, duration, { retryAfterSeconds });
-        const moved = deliveryAfterMove(before, attempt, SCHEDULE, chance);
+        const due_at = new Date(attempt.startedAt.getTime() - 3_600_000);
+        const moved = deliveryAfterMove({ attempts: before, due_at }, attempt, SCHEDULE, chance);
         const own = attemptAt(0, duration);
-        const dueAt = before === 0 ? own.endedAt : nextAttemptAt(before, SCHEDULE, own, chance);
+        // One that was held keeps its place among the others.
+        const dueAt = before === 0 ? due_at : nextAttemptAt(before, SCHEDULE, own, chance);
         expect(moved).toEqual({ state: 'pending', attempts: before, dueAt });
       },
     ),

@@ -154,6 +154,18 @@ describe('a receipt of choices by vendor, in a region', () => {
     ['a region left out', (one) => delete one.region],
     ['a vendor left out', (one) => one.recipients.splice(1, 1)],
     ['a vendor twice', (one) => one.recipients.push({ ...one.recipients[0] })],
+    [
+      'a vendor twice, and its choice as no word',
+      (one) => one.recipients.push({ id: 7, name: 'A', consent: false }),
+    ],
+    ['a number as a text', (one) => Object.assign(one.recipients[0], { id: '7' })],
+    [
+      'a purpose twice, and its choice as no word',
+      (one) => one.purposes.push({ ...one.purposes[0], consent: false }),
+    ],
+    ['a key in a list', (one) => Object.assign(one.purposes[0], { key: [one.purposes[0].key] })],
+    ['a purpose that says not whether it is required', (one) => delete one.purposes[0].required],
+    ['a purpose without choice twice', (one) => one.purposes.push({ ...one.purposes.at(-1) })],
     ['a choice without its vendor', (one) => delete one.recipients[1].id],
     ['a vendor without its choice', (one) => delete one.recipients[1].consent],
     ['a choice about a vendor that was not asked about', (one) => (one.recipients[3].consent = 'given')],
@@ -164,6 +176,25 @@ describe('a receipt of choices by vendor, in a region', () => {
     change(copy);
     expect((await verifyEvidence(JSON.stringify(copy), trusting(pack))).verdict).toBe('failed');
   });
+
+  test.each(['constructor', 'to_string', '__proto__'])(
+    'a category named %s is like any other',
+    async (key) => {
+      const named = BY_VENDOR.map(([kind, record]): (typeof RECORDS)[number] => [
+        kind,
+        kind === 'consent' ? { ...record, categories: JSON.parse(`{"${key}": false}`) } : record,
+      ]);
+      const one = makePack(named);
+      const verdictOf = async (it: Line) => (await verifyEvidence(JSON.stringify(it), trusting(one))).verdict;
+      const genuine = receiptOf(one);
+      expect(await verdictOf(genuine)).toBe('verified');
+      for (const consent of ['given', 'refused', false, undefined]) {
+        const copy = structuredClone(genuine);
+        copy.purposes.push({ key, required: false, consent });
+        expect([consent, await verdictOf(copy)]).toEqual([consent, 'failed']);
+      }
+    },
+  );
 
   test('one vendor alone makes it given', async () => {
     const none = BY_VENDOR.map(([kind, record]): (typeof RECORDS)[number] => [

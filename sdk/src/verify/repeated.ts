@@ -39,7 +39,7 @@ export function judgeRepeated(report: Report, receipt: Members, record: Members)
   ];
   reportUnknown(report, others, where);
   const what =
-    'controller, names of recipients, purposes without choice, words, @context, addresses, periods, later withdrawals';
+    'controller, recipients, purposes without choice, words, @context, addresses, periods, later withdrawals';
   report.add('file', 'unproven', what, where);
   return wrong.length === 0;
 }
@@ -61,37 +61,32 @@ function beyond(from: unknown, names: string): string[] {
 const basisOf = ({ rule = 'opt_in' }: Members): string | null => (rule === 'opt_in' ? 'consent' : null);
 
 /** Each choice that is sealed is listed once and as it is, and no other; of what was not asked about there is none. */
-function differingChoices(
-  { purposes, recipients, status }: Members,
-  { categories, vendors }: Members,
-): string[] {
-  const given = [categories, vendors].some((of) => Object.values(Object(of)).includes(true));
-  return [
-    ...misstated('purposes', purposes, categories, 'key', null, true),
-    ...misstated('recipients', recipients, vendors, 'id'),
-    ...(status === (given ? 'given' : 'refused') || status === 'withdrawn' ? [] : ['status']),
-  ];
-}
-
-function misstated(
-  name: string,
-  listed: unknown,
-  sealed: unknown,
-  key: string,
-  consent?: unknown,
-  required?: unknown,
-): string[] {
-  const left = { ...Object(sealed) };
-  const isRight = [listed].flat().every((item) => {
-    const one = Object(item);
-    const choice = left[one[key]];
-    if (!Object.hasOwn(Object(sealed), one[key])) return one.consent === consent && one.required === required;
-    // Listed once more, it is wrong.
-    return (
-      delete left[one[key]] &&
-      !one.required &&
-      one.consent === (choice ? 'given' : choice === false && 'refused')
-    );
-  });
-  return isRight && !Object.keys(left)[0] ? [] : [name];
+function differingChoices(receipt: Members, record: Members): Iterable<string> {
+  const wrong = new Set<string>();
+  let given = 'refused';
+  const judge = (name: string, key: string, sealed: unknown, isRequired?: true): void => {
+    const left = new Map<unknown, unknown>();
+    for (const [id, choice] of Object.entries(Object(sealed))) {
+      left.set(isRequired ? id : +id, choice);
+      if (choice === true) given = 'given';
+    }
+    for (const item of [receipt[name]].flat()) {
+      const { [key]: id, consent, required } = Object(item);
+      const choice = left.get(id);
+      const isAsked = choice !== undefined;
+      const expected = isAsked ? choice : isRequired && null;
+      if (
+        (isAsked ? ({ given: true, refused: false } as Members)[consent] : consent) !== expected ||
+        required !== (isRequired && !isAsked)
+      )
+        wrong.add(name);
+      // Listed once more, it is wrong.
+      if (id !== undefined) left.set(id, 0);
+    }
+    for (const choice of left.values()) if (choice !== 0) wrong.add(name);
+  };
+  judge('purposes', 'key', record.categories, true);
+  judge('recipients', 'id', record.vendors);
+  if (receipt.status !== given && receipt.status !== 'withdrawn') wrong.add('status');
+  return wrong;
 }

@@ -114,13 +114,14 @@ export function deliveryAfter(
  * present URL gets all that are left, of five; each such attempt costs the owner a change of the URL.
  */
 export function deliveryAfterMove(
-  attempts: number,
+  { attempts, due_at }: { attempts: number; due_at: Date },
   attempt: Attempt,
   schedule: readonly number[],
   random: number,
 ): { state: 'pending'; attempts: number; dueAt: Date } {
   // The earlier receiver cannot ask for a wait of the present one.
   const own = { ...attempt, retryAfterSeconds: undefined };
-  const dueAt = attempts === 0 ? attempt.endedAt : nextAttemptAt(attempts, schedule, own, random);
+  // Its place among those that were held is by the time at which it was due.
+  const dueAt = attempts === 0 ? due_at : nextAttemptAt(attempts, schedule, own, random);
   return { state: 'pending', attempts, dueAt };
 }

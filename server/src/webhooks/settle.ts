@@ -52,7 +52,7 @@ export async function settle(
     const { attempts, kind } = delivery;
     const after =
       isMoved && !sent.ok
-        ? deliveryAfterMove(attempts, attempt, schedule, Math.random())
+        ? deliveryAfterMove(delivery, attempt, schedule, Math.random())
         : deliveryAfter(attempts, kind, attempt, schedule, Math.random(), held);
     const written = await underLease(trx, claimed).patch(result(after, sent));
     if (written === 0) return false;
