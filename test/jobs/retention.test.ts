@@ -417,3 +417,24 @@ test('a site whose records cannot be deleted keeps no other site waiting, and th
   expect(await left('form_consents', broken)).toHaveLength(1);
   expect(await left('form_consents', other)).toEqual([]);
 });
+
+test('a site that keeps a month from being dropped keeps nothing else waiting, and the run fails', async () => {
+  const [broken, other] = [await site(30), await site(30)];
+  for (const id of [broken, other]) {
+    await leave(id, [200 * DAY]);
+    await allowed(id, 100);
+  }
+  const window_end = new Date(NOW.getTime() - DAY);
+  await db('login_failures').insert({ who: Buffer.from([1]), failures: 1, window_end });
+  await addTrigger(database.url, {
+    ...{ name: 'refuse', table: 'erasures', event: 'BEFORE INSERT' },
+    condition: `NEW.environment_id = '${broken}'`,
+    body: "RAISE 'refused';",
+  });
+  await expect(applyRetention(db, log, NOW)).rejects.toThrow('refused');
+  for (const table of TABLES) {
+    expect([table, (await left(table, broken)).length]).toEqual([table, 1]);
+    expect([table, await left(table, other)]).toEqual([table, []]);
+  }
+  expect(await db('login_failures')).toEqual([]);
+});

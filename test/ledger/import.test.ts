@@ -16,6 +16,7 @@ import { viewLog } from '../../server/src/ledger/view';
 import { createLogger } from '../../server/src/observability/logger';
 import { Vault } from '../../server/src/security/vault';
 import { insertEnvironment } from '../../server/src/services/environments';
+import { addTrigger } from '../helpers/cluster/instruments';
 import { emptyDatabase } from '../helpers/database';
 import { rootByInclusion } from '../helpers/ledger/verify';
 import { knowing } from '../helpers/migrations/released';
@@ -35,8 +36,8 @@ afterEach(async () => {
 });
 
 /** A site as a process of the version before left it. */
-async function oldSite(): Promise<{ id: string; token: string }> {
-  const [id, token, now] = [newId(), `env_${'0'.repeat(22)}`, new Date(Date.now() - 3_600_000)];
+async function oldSite(records = RECORDS, digit = '0'): Promise<{ id: string; token: string }> {
+  const [id, token, now] = [newId(), `env_${digit.repeat(22)}`, new Date(Date.now() - 3_600_000)];
   const times = { created_at: now, updated_at: now };
   await db('environments').insert({
     ...{
@@ -52,7 +53,7 @@ async function oldSite(): Promise<{ id: string; token: string }> {
   await db('settings_versions').insert({
     ...{ environment_id: id, version: 1, settings: defaultSettings(), created_at: now },
   });
-  await decide(id, RECORDS);
+  await decide(id, records);
   const form_consent_id = newId();
   await db('form_consents').insert({
     ...{ environment_id: id, form_consent_id, recorded_at: timeOfId(form_consent_id), form_id: 'news' },
@@ -151,6 +152,35 @@ test('records from before the log are sealed once, after the contract step, and 
   await db.transaction((trx) => eraseConsentsOf(trx, id, [session_id], { limit: 10, gone }));
   expect(consents.map(({ commitment }) => commitment)).toContain(gone[0]);
   expect(await db('ledger_imported').where({ environment_id: id })).toHaveLength(RECORDS);
+});
+
+test('a site whose records cannot be sealed keeps no other site waiting, and is tried again', async () => {
+  database = await emptyDatabase();
+  db = connect(database.url, 4);
+  await knowing(
+    (name) => name < '20261124042327_add_ledger',
+    () => migrate(db),
+  );
+  const [broken, other] = [await oldSite(2), await oldSite(2, '1')];
+  await migrate(db, { background: true, version: '99.0.0' });
+  await migrate(db, { contract: true, version: '99.0.0' });
+  await openGroupKey(db, vault);
+  await db('contract_steps')
+    .where({ name: SEALED_STEP })
+    .update({ started_at: new Date(Date.now() - 10 * MINUTE) });
+  await db('consents').update({ recorded_at: new Date(Date.now() - 60 * MINUTE) });
+  const putRight = await addTrigger(database.url, {
+    ...{ name: 'refuse', table: 'ledger_imported', event: 'BEFORE INSERT' },
+    condition: `NEW.environment_id = '${broken.id}'`,
+    body: "RAISE 'refused';",
+  });
+  const one = sealer();
+  await expect(one.run()).rejects.toThrow('refused');
+  expect(await view(other.id)).toMatchObject({ imported_on: expect.any(String) });
+  expect(await view(broken.id)).toMatchObject({ imported_on: null });
+  await putRight();
+  await one.run();
+  expect(await view(broken.id)).toMatchObject({ imported_on: expect.any(String) });
 });
 
 test('a site that is made later has nothing to import', async () => {

@@ -83,7 +83,6 @@ const UNSEALED: Record<string, string> = {
   'form_consents.email_key': 'found by; the address itself is sealed',
   'erasures.user_id': 'who erased is in the audit trail',
   'erasures.key_id': 'who erased is in the audit trail',
-  'erasures.running': 'one that has not ended is not sealed yet, which the audit says',
   'settings_versions.created_by': 'who changed settings is in the audit trail',
   'vendor_lists.created_by': 'who changed vendors is in the audit trail',
   'ledger_checkpoints.at': WHEN,

@@ -172,6 +172,31 @@ test('a log that lacks what a proof of it needs keeps no other one from being vo
   }
 });
 
+test('of a witness that is away while a log cannot be proven, all others wait for it together', async () => {
+  const broken = await siteWith(3);
+  const others: string[] = [];
+  for (let n = 0; n < 8; n += 1) others.push((await siteWith(1)).token);
+  const witness = await new FalseWitness('away.example').listen();
+  try {
+    await run([witness]);
+    await growLog(server, broken.token, 300);
+    for (const token of others) await growLog(server, token, 1);
+    const { id } = await headOfSite(server, broken.token);
+    await db()('ledger_entries').where({ environment_id: id }).delete();
+    witness.answer = (_, to) => to.destroy();
+    await expect(run([witness], 61)).rejects.toThrow();
+    expect((await stateOf(broken.token, witness)).problem).toBe('unprovable');
+    for (const token of others)
+      expect(await stateOf(token, witness)).toMatchObject({
+        problem: 'unreachable',
+        failing_since: expect.any(Date),
+      });
+    await db()('ledger_heads').where({ environment_id: id }).delete();
+  } finally {
+    await witness.close();
+  }
+});
+
 describe('a witness that', () => {
   let witness: FalseWitness;
   let token: string;

@@ -3,7 +3,7 @@ import type { components, operations } from '../../../spec/generated/api';
 import { refuseFull, refuseManyBreaches, refuseManyChanges } from '../db/daily-limits';
 import { nameSite } from '../db/find-settled-time';
 import { breachRecord } from '../db/ledger/records';
-import { sealBreach } from '../db/ledger/steps';
+import { sealBreach, takeStep } from '../db/ledger/steps';
 import { BreachRow, type EnvironmentRow } from '../db/models';
 import { RUNNING } from '../db/models/breach-row';
 import { between, readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
@@ -142,9 +142,13 @@ async function locked(
 }
 
 /** What is sealed of each step counts as if it were sent. */
-async function save({ trx, countMore }: Step, row: BreachRow, patch: Partial<BreachRow>): Promise<BreachRow> {
-  const saved = await row.$query(trx).patchAndFetch(patch);
-  countMore(inRequests(await sealBreach(trx, saved)));
+async function save(
+  { trx, countMore }: Step,
+  row: BreachRow,
+  patch: Partial<BreachRow> & Pick<BreachRow, 'history'>,
+): Promise<BreachRow> {
+  const { saved, bytes } = await takeStep(trx, row, patch);
+  countMore(inRequests(bytes));
   return saved;
 }
 

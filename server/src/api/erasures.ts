@@ -13,7 +13,7 @@ import {
 } from '../db/erase-trace';
 import { ERASED_KINDS, type ErasedCounts, ErasureNote } from '../db/erasure-log';
 import { eraseFacts, type Gone } from '../db/ledger/erased';
-import { sealErased } from '../db/ledger/steps';
+import { sealErased, sealedSteps } from '../db/ledger/steps';
 import { DsarRow, type EnvironmentRow } from '../db/models';
 import { clock } from '../domain/clock';
 import { daysKept } from '../domain/retention';
@@ -162,8 +162,12 @@ async function eraseTexts(
     .returning('*');
   await deleteComments(trx, environment_id, ids);
   const erased = rows.map(({ request_id }) => request_id);
+  const sealed = await sealedSteps(trx, environment_id, erased);
   gone.push(...(await eraseFacts(trx, environment_id, 'dsar', erased)));
-  for (const row of rows) await sealErased(trx, row, clock.date().toISOString());
+  for (const row of rows) {
+    const steps = sealed.get(row.request_id) ?? [];
+    await sealErased(trx, row, { steps, taken: PERSONAL, at: clock.date().toISOString() });
+  }
   return rows.length;
 }
 

@@ -2,21 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { clock } from '../domain/clock';
 import { newId } from '../domain/ids';
-import { DAY_MS } from '../domain/time';
 import type { FoundBy, RetentionRule } from '../domain/types';
 import { isUndone } from './errors';
-import { erasedDigest, type Gone, noteErased } from './ledger/erased';
-import { sealFact } from './ledger/facts';
-import { erasureRecord } from './ledger/records';
+import { type Gone, noteErased } from './ledger/erased';
 import type { ErasureRow } from './models';
+import { ERASED_KINDS, type ErasedCounts, NOTHING, sealErasures } from './seal-erasures';
 
-/** What records of erasures count, by column. */
-export const ERASED_KINDS = [
-  ...['consents', 'choices', 'form_consents', 'requests', 'events', 'deliveries'],
-  ...['searches', 'mails', 'answer_files'],
-] as const satisfies readonly (keyof ErasureRow)[];
-type ErasedKind = (typeof ERASED_KINDS)[number];
-export type ErasedCounts = Partial<Record<ErasedKind, number>>;
+export { ERASED_KINDS, type ErasedCounts };
 
 type Told = Pick<ErasureRow, 'environment_id' | 'erasure_id' | 'begun_at' | 'kind' | 'found_by'> &
   Pick<ErasureRow, 'user_id' | 'key_id' | 'rule' | 'day'>;
@@ -26,11 +18,6 @@ interface Eraser {
   userId: number;
   key?: { id: string };
 }
-
-const NOTHING = Object.fromEntries(ERASED_KINDS.map((kind) => [kind, 0])) as Record<ErasedKind, 0>;
-
-/** The digest of no commitments. */
-const NO_LEAVES = createHash('sha256').digest('hex');
 
 const isNothing = (counts: ErasedCounts): boolean => ERASED_KINDS.every((kind) => (counts[kind] ?? 0) === 0);
 
@@ -182,51 +169,6 @@ export class ErasureNote {
         ),
         finished_at: null,
       });
-  }
-}
-
-/** After so long, in milliseconds, an erasure that has not ended was cut off. */
-const CUT_OFF = DAY_MS;
-
-/**
- * Seals what erasures took that were killed and never repeated, as it was counted: they say that they did not end. The
- * ones that took nothing go.
- */
-export async function sealCutOff(db: Knex, environment_id: string, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - CUT_OFF);
-  const ids: string[] = await db('erasures')
-    .where({ environment_id })
-    .where('begun_at', '<', before)
-    .where('running', '>', 0)
-    .orderBy('begun_at')
-    .limit(MOST_CUT_OFF)
-    .pluck('erasure_id');
-  for (const erasure_id of ids)
-    await db.transaction(async (trx) => {
-      const row = trx('erasures').where({ environment_id, erasure_id });
-      await row.clone().update({ running: 0, whole: false });
-      const noted = await trx('ledger_erased').where({ environment_id, erasure_id }).first('n');
-      if (noted === undefined) await row.clone().where(NOTHING).delete();
-      await sealErasures(trx, environment_id, [erasure_id]);
-    });
-}
-
-/** So many of a site by one run. */
-const MOST_CUT_OFF = 1_000;
-
-/** Seals erasures that have come to an end, as they are now. */
-async function sealErasures(trx: Knex, environment_id: string, ids: readonly string[]): Promise<void> {
-  const rows = await trx<ErasureRow>('erasures')
-    .where({ environment_id, running: 0 })
-    .whereIn('erasure_id', [...ids]);
-  for (const row of rows as ErasureRow[]) {
-    const { erasure_id } = row;
-    const leaves = await erasedDigest(trx, environment_id, erasure_id);
-    if (ERASED_KINDS.every((kind) => row[kind] === 0) && leaves === NO_LEAVES) continue;
-    await sealFact(trx, {
-      ...{ environmentId: environment_id, kind: 'erasure', subject: erasure_id, keep: true },
-      record: erasureRecord(row, leaves),
-    });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { isUnavailable } from '../db/errors';
 import { sealFact } from '../db/ledger/facts';
 import type { HeadRow, ImportCursor } from '../db/ledger/heads';
 import { clock } from '../domain/clock';
@@ -10,6 +11,12 @@ export const SEALED_STEP = '20261124042329_sealed_records';
 /** How long after it a process of before may still have written, in milliseconds, and that may not be committed. */
 const CUTOFF = 60_000;
 const COMMITTED = 60_000;
+
+/** A run of the import: when it ends early, and who is told what went wrong at a site. */
+interface ImportRun {
+  signal?: AbortSignal | undefined;
+  fail(site: LoggedSite, error: unknown): void;
+}
 
 /** Seals the records from before there was a log, once for each site, and says so of each. */
 export class Importer {
@@ -25,7 +32,8 @@ export class Importer {
     return this.since;
   }
 
-  async run(db: Knex, options: LogOptions, signal?: AbortSignal): Promise<void> {
+  /** A site that fails does not stop the others, and is tried again by the next run. */
+  async run(db: Knex, options: LogOptions, { signal, fail }: ImportRun): Promise<void> {
     const cutoff = options.sealedSince;
     if (this.isDone || cutoff === undefined) return;
     const done: string[] = await db('ledger_heads').where({ import_done: true }).pluck('environment_id');
@@ -33,15 +41,20 @@ export class Importer {
     const sites: LoggedSite[] = await db('environments')
       .whereNull('deleted_at')
       .select('id', 'token', 'created_at');
+    let isDone = true;
     for (const site of sites) {
-      for (
-        let isDone = known.has(site.id);
-        !isDone;
-        isDone = await importSome(db, site, { ...options, cutoff })
-      )
-        if (signal?.aborted) return;
+      try {
+        for (let isOver = known.has(site.id); !isOver; ) {
+          if (signal?.aborted) return;
+          isOver = await importSome(db, site, { ...options, cutoff });
+        }
+      } catch (error) {
+        if (isUnavailable(error)) throw error;
+        isDone = false;
+        fail(site, error);
+      }
     }
-    this.isDone = true;
+    this.isDone = isDone;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { keepForged } from '../db/ledger/audits';
+import { keepFound } from '../db/ledger/audits';
 import { groupKeyOf } from '../db/ledger/group-key';
 import { clock } from '../domain/clock';
 import { HOUR_MS } from '../domain/time';
@@ -38,15 +38,15 @@ export class Sealer {
     const sealedSince = await this.importer.sealedSince(db);
     const options = { vault, sealedSince, groupKey: groupKeyOf(db), publicUrl: publicUrl() };
     const failures: unknown[] = [];
-    const fail = (error: unknown): void => void failures.push(error);
+    const fail = (site: LoggedSite, error: unknown): void => {
+      if (error instanceof ChangedLogError) tellChanged(this.options.log, site, error);
+      failures.push(error);
+    };
     for (const site of await sitesToSeal(db, key.id)) {
       if (signal?.aborted) return;
-      await this.seal(site, options, signal).catch((error: unknown) => {
-        if (error instanceof ChangedLogError) tellChanged(this.options.log, site, error);
-        fail(error);
-      });
+      await this.seal(site, options, signal).catch((error: unknown) => fail(site, error));
     }
-    await this.importer.run(db, options, signal).catch(fail);
+    await this.importer.run(db, options, { signal, fail }).catch((error) => void failures.push(error));
     if (failures.length > 0) throw failures[0];
     await forgetKeys(db, new Date(clock.now() - FORGET_AFTER));
   }
@@ -59,7 +59,7 @@ export class Sealer {
       if (part.forged.length > 0) {
         tellForged(log, site, part.forged);
         const problem = `group: ledger_pending: group ${part.forged[0]} has a code that no server made`;
-        await keepForged(db, site.id, problem, clock.date());
+        await keepFound(db, site.id, problem, clock.date());
       }
       isDone = part.isDone;
     }

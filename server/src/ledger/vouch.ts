@@ -91,9 +91,9 @@ async function askAbout(work: VouchingWork, voucher: Voucher, vouching: Vouching
     await Promise.all(Array.from({ length: AT_ONCE }, lane));
     if (isLast) break;
   }
-  if (turn.failed.length > 0) throw turn.failed[0];
   if (turn.outages >= OUTAGE && !vouching.signal.aborted)
     await keepOutage(work.db, voucher.id, now, new Date(now.getTime() + FIRST_WAIT));
+  if (turn.failed.length > 0) throw turn.failed[0];
 }
 
 interface Turn {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { nameSite } from '../db/find-settled-time';
-import { sealDsar } from '../db/ledger/steps';
+import { takeStep } from '../db/ledger/steps';
 import { DsarRow, type EnvironmentRow } from '../db/models';
 import { notFound } from '../domain/errors';
 import { inRequests } from '../domain/size';
@@ -32,7 +32,7 @@ export async function save(
   row: DsarRow,
   patch: Partial<DsarRow> & Pick<DsarRow, 'history'>,
 ): Promise<DsarRow> {
-  const saved = await row.$query(trx).patchAndFetch(patch);
-  countMore(inRequests(await sealDsar(trx, saved)));
+  const { saved, bytes } = await takeStep(trx, row, patch);
+  countMore(inRequests(bytes));
   return saved;
 }

@@ -20,6 +20,8 @@ export interface DueAudit {
   id: string;
   token: string;
   size: number | null;
+  /** The first finding of the last sample. */
+  problem: string | null;
   damaged_from: number | null;
   damaged_to: number | null;
 }
@@ -27,7 +29,7 @@ export interface DueAudit {
 /** Logs of which no sample was taken since, those that wait longest first. */
 export async function dueAudits(db: Knex, before: Date, limit: number): Promise<DueAudit[]> {
   const { rows } = await db.raw<{ rows: DueAudit[] }>(
-    `SELECT e.id, e.token, a.size, a.damaged_from, a.damaged_to FROM ledger_heads h
+    `SELECT e.id, e.token, a.size, a.problem, a.damaged_from, a.damaged_to FROM ledger_heads h
      JOIN environments e ON e.id = h.environment_id AND e.deleted_at IS NULL
      LEFT JOIN ledger_audits a ON a.environment_id = h.environment_id
      WHERE a.at IS NULL OR a.at < :before ORDER BY a.at NULLS FIRST, e.id LIMIT :limit`,
@@ -47,8 +49,8 @@ export const keepAudit = (db: Knex, state: Omit<AuditState, 'damaged_since'>): P
     state as unknown as Record<string, string>,
   );
 
-/** Stores what the sealing found beside the samples, without their turn. */
-export const keepForged = (db: Knex, environment_id: string, problem: string, at: Date): Promise<unknown> =>
+/** Stores what was found beside the samples, when something was sealed: the next sample looks for it itself. */
+export const keepFound = (db: Knex, environment_id: string, problem: string, at: Date): Promise<unknown> =>
   db.raw(
     `INSERT INTO ledger_audits (environment_id, size, at, findings, problem, damaged_since)
      VALUES (:environment_id, 0, :at, 1, :problem, :at)

@@ -36,18 +36,27 @@ export async function noteErased(
 /** Commitments that are read at once. */
 const AT_ONCE = 20_000;
 
+/** More than any note's number. */
+const ALL = Number.MAX_SAFE_INTEGER;
+
 /**
  * SHA-256 of the sorted commitments that an erasure took, in hexadecimal digits. The database sorts them, since there
  * may be millions. In a transaction.
+ * @param upTo the number of the last note that counts
  */
-export async function erasedDigest(trx: Knex, environment_id: string, erasure_id: string): Promise<string> {
+export async function erasedDigest(
+  trx: Knex,
+  environment_id: string,
+  erasure_id: string,
+  upTo = ALL,
+): Promise<string> {
   const digest = createHash('sha256');
   await trx.raw(
     `DECLARE erased NO SCROLL CURSOR FOR
        SELECT substring(commitments FROM 1 + 32 * i FOR 32) AS commitment
        FROM ledger_erased CROSS JOIN LATERAL generate_series(0, length(commitments) / 32 - 1) AS i
-       WHERE environment_id = ? AND erasure_id = ? ORDER BY commitment`,
-    [environment_id, erasure_id],
+       WHERE environment_id = ? AND erasure_id = ? AND n <= ? ORDER BY commitment`,
+    [environment_id, erasure_id, upTo],
   );
   for (let read = AT_ONCE; read === AT_ONCE; ) {
     const { rows } = await trx.raw<{ rows: { commitment: Buffer }[] }>(`FETCH ${AT_ONCE} FROM erased`);

@@ -1,7 +1,16 @@
 import type { Knex } from 'knex';
-import type { BreachRow, DsarRow } from '../models';
+import { clock } from '../../domain/clock';
+import type { SealedStep } from '../../domain/ledger/history-steps';
+import { alteredEver, alteredSince, STEPPED, type SteppedKind } from '../../domain/ledger/step-rules';
+import { BreachRow, type DsarRow } from '../models';
+import { keepFound } from './audits';
+import { beganAt } from './began';
 import { type NewFact, sealFact, sealFacts } from './facts';
+import { headOf } from './heads';
+import { lastSealedOf, sealedOf } from './kept';
 import { breachRecord, dsarRecord, stepRecord } from './records';
+
+type Stepped = DsarRow | BreachRow;
 
 /** What was done last, by whom and with which words: the last entry of a history. */
 const lastStep = ({ history }: Pick<DsarRow, 'history'>) => {
@@ -10,29 +19,91 @@ const lastStep = ({ history }: Pick<DsarRow, 'history'>) => {
   return stepRecord(last);
 };
 
-const dsarFact = (row: DsarRow, step: object): NewFact => ({
-  ...{ environmentId: row.environment_id, kind: 'dsar', subject: row.request_id, keep: true },
-  record: { ...step, request: dsarRecord(row) },
+const kindOf = (row: Stepped): SteppedKind => (row instanceof BreachRow ? 'breach' : 'dsar');
+const idOf = (row: Stepped): string => (row instanceof BreachRow ? row.breach_id : row.request_id);
+const recordOf = (row: Stepped) => (row instanceof BreachRow ? breachRecord(row) : dsarRecord(row));
+
+/** What somebody changed of it beside this server is sealed with it, so that no later step makes it look genuine. */
+const factOf = (row: Stepped, step: object, altered: readonly string[] = []): NewFact => ({
+  ...{ environmentId: row.environment_id, kind: kindOf(row), subject: idOf(row), keep: true },
+  record: { ...step, [STEPPED[kindOf(row)]]: recordOf(row), ...(altered.length > 0 && { altered }) },
 });
 
-/** Seals a request as it is after its last step. Resolves with the bytes that are stored for it. */
+/** Seals a request as it is made. */
 export const sealDsar = (trx: Knex, row: DsarRow): Promise<number> =>
-  sealFact(trx, dsarFact(row, lastStep(row)));
+  sealFact(trx, factOf(row, lastStep(row)));
 
-/** Seals what an erasure left of a request, with its history: the steps that were sealed go with what they said. */
-export const sealErased = (trx: Knex, row: DsarRow, at: string): Promise<number> =>
-  sealFact(trx, dsarFact(row, { step: 'erased', at, history: row.history }));
-
-/** The same of several requests of one site. */
-export const sealDsars = (trx: Knex, rows: readonly DsarRow[]): Promise<number> =>
-  sealFacts(
-    trx,
-    rows.map((row) => dsarFact(row, lastStep(row))),
-  );
-
-/** Seals a breach as it is after its last step. */
+/** Seals a breach as it is made. */
 export const sealBreach = (trx: Knex, row: BreachRow): Promise<number> =>
-  sealFact(trx, {
-    ...{ environmentId: row.environment_id, kind: 'breach', subject: row.breach_id, keep: true },
-    record: { ...lastStep(row), breach: breachRecord(row) },
-  });
+  sealFact(trx, factOf(row, lastStep(row)));
+
+/**
+ * Stores what a step changes of a locked record, with its entry of the history, and seals it. A record that was changed
+ * beside this server takes its steps all the same, since a legal deadline runs; what was changed is told, and sealed.
+ * Resolves with the record, and the bytes that are stored for the step.
+ */
+export async function takeStep<Row extends Stepped>(
+  trx: Knex,
+  row: Row,
+  patch: Partial<Row> & Pick<Row, 'history'>,
+): Promise<{ saved: Row; bytes: number }> {
+  const altered = (await alteredOf(trx, [row])).get(idOf(row));
+  const saved = (await row.$query(trx).patchAndFetch(patch as never)) as unknown as Row;
+  return { saved, bytes: await sealFact(trx, factOf(saved, lastStep(saved), altered)) };
+}
+
+/** Seals a step of several requests of one site that changed nothing of them but the history. */
+export async function sealDsars(trx: Knex, rows: readonly DsarRow[]): Promise<void> {
+  const altered = await alteredOf(trx, rows);
+  await sealFacts(
+    trx,
+    rows.map((row) => factOf(row, lastStep(row), altered.get(row.request_id))),
+  );
+}
+
+/** What of records of one site and one kind differs from what their last steps sealed, as far as it does. */
+async function alteredOf(trx: Knex, rows: readonly Stepped[]): Promise<Map<string, string[]>> {
+  const [first] = rows;
+  if (first === undefined) return new Map();
+  const { environment_id } = first;
+  const found = new Map<string, string[]>();
+  const sealed = await lastSealedOf(trx, environment_id, kindOf(first), rows.map(idOf));
+  for (const row of rows) {
+    const last = sealed.get(idOf(row));
+    const altered = last === undefined ? [] : alteredSince(kindOf(row), last, recordOf(row));
+    if (altered.length === 0) continue;
+    found.set(idOf(row), altered);
+    await tell(trx, row, altered);
+  }
+  return found;
+}
+
+const tell = (trx: Knex, row: Stepped, altered: readonly string[]): Promise<unknown> => {
+  const problem = `altered: ${STEPPED[kindOf(row)]} ${idOf(row)} was changed beside this server before a step: ${altered.join(', ')}`;
+  return keepFound(trx, row.environment_id, problem, clock.date());
+};
+
+/** What was sealed of requests that an erasure takes texts of: before it is erased with what it said. */
+export const sealedSteps = (
+  trx: Knex,
+  environment_id: string,
+  ids: readonly string[],
+): Promise<Map<string, SealedStep[]>> => sealedOf(trx, environment_id, 'dsar', ids);
+
+/**
+ * Seals what an erasure left of a request, with its history: the steps that were sealed go with what they said. What they
+ * show of changes beside this server stays.
+ * @param taken the columns that the erasure emptied
+ */
+export async function sealErased(
+  trx: Knex,
+  row: DsarRow,
+  { steps, taken, at }: { steps: readonly SealedStep[]; taken: readonly string[]; at: string },
+): Promise<void> {
+  const { environment_id, history } = row;
+  const left = Object.fromEntries(Object.entries(dsarRecord(row)).filter(([name]) => !taken.includes(name)));
+  const began = await beganAt(trx, environment_id, await headOf(trx, environment_id));
+  const altered = alteredEver('dsar', steps, { record: left, history, began });
+  if (altered.length > 0) await tell(trx, row, altered);
+  await sealFact(trx, factOf(row, { step: 'erased', at, history }, altered));
+}

@@ -13,7 +13,7 @@ import { judgeKeys } from './judge-keys';
 import { judgeRows } from './judge-rows';
 import { type Outside, Vouched } from './judge-vouched';
 import { Matching } from './match';
-import { outlivedErasures } from './outlived-erasures';
+import { readErased } from './read-erased';
 import { readLeaves } from './read-leaves';
 import { storedConsents, storedFacts } from './read-rows';
 
@@ -96,45 +96,6 @@ async function readPending(
     findings.note(
       `${late} groups have waited to be sealed for more than an hour: look at the job in npm run doctor.`,
     );
-}
-
-/** Notes of erasures that are read at once: each holds up to 5,000 commitments. */
-const NOTES = 20;
-
-async function readErased(about: Audited, buckets: Buckets): Promise<void> {
-  const { trx, site, findings, progress } = about;
-  for (let after: [string, number] = [NIL, 0]; ; ) {
-    const { rows } = await trx.raw<{ rows: ErasedRow[] }>(
-      `SELECT g.erasure_id, g.n, g.commitments, e.running, e.whole FROM ledger_erased g
-       LEFT JOIN erasures e ON e.environment_id = g.environment_id AND e.erasure_id = g.erasure_id
-       WHERE g.environment_id = :id AND (g.erasure_id, g.n) > (:erasure::uuid, :n::bigint)
-       ORDER BY g.erasure_id, g.n LIMIT ${NOTES}`,
-      { id: site.id, erasure: after[0], n: after[1] },
-    );
-    const gone = rows.filter(({ running }) => running === null).map(({ erasure_id }) => erasure_id);
-    const outlived = await outlivedErasures(about, [...new Set(gone)]);
-    for (const { erasure_id, n, commitments, running, whole } of rows) {
-      const sealed = running === null ? outlived.get(erasure_id) : undefined;
-      if (running === null && sealed === undefined)
-        findings.add('erasure', `ledger_erased: note ${n} is of no erasure (${erasure_id})`);
-      // What was cut off may have noted more than it erased.
-      const holder = sealed?.whole || (running === 0 && whole) ? 'erased' : 'erasing';
-      for (let at = 0; at + HASH_BYTES <= commitments.length; at += HASH_BYTES)
-        buckets.add(commitments.subarray(at, at + HASH_BYTES), { holder });
-      progress(commitments.length / HASH_BYTES);
-    }
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    after = [last.erasure_id, Number(last.n)];
-  }
-}
-
-interface ErasedRow {
-  erasure_id: string;
-  n: string;
-  commitments: Buffer;
-  running: number | null;
-  whole: boolean | null;
 }
 
 /** A blinding without its record should have gone with it; a record has one. */

@@ -1,11 +1,12 @@
 import { ERASED_KINDS } from '../../db/erasure-log';
 import { erasedDigest } from '../../db/ledger/erased';
+import { sealedOf } from '../../db/ledger/kept';
 import { erasureRecord } from '../../db/ledger/records';
 import { ErasureRow } from '../../db/models';
+import { differences } from '../../domain/ledger/differences';
+import { impossibleAmong, impossibleSince, type SealedErasure } from '../../domain/ledger/erasure-rules';
+import type { FactRow } from '../statements';
 import { type Audited, NIL } from './audited-site';
-import { differences } from './differences';
-import { type FactRow, factsOf } from './facts-of';
-import { readKept } from './judge-fact';
 import { outlivedErasures } from './outlived-erasures';
 
 /** Rows that are read at once. */
@@ -21,29 +22,7 @@ export async function judgeErasures(about: Audited): Promise<void> {
       .where('erasure_id', '>', after)
       .orderBy('erasure_id')
       .limit(SOME);
-    const facts = await factsOf(
-      trx,
-      site.id,
-      'erasure',
-      rows.map(({ erasure_id }) => erasure_id),
-    );
-    for (const row of rows) {
-      const { erasure_id: id } = row;
-      if (row.running > 0) {
-        open += 1;
-        continue;
-      }
-      const last = facts.get(id)?.at(-1);
-      if (last === undefined) {
-        if (ERASED_KINDS.some((kind) => row[kind] > 0))
-          findings.add('inserted', `erasure ${id} was never sealed`);
-        continue;
-      }
-      const digest = await erasedDigest(trx, site.id, id);
-      const changed = differences(readKept(last.statement)?.record, erasureRecord(row, digest));
-      if (changed.length > 0)
-        findings.add('erasure', `erasure ${id} is not as it was sealed: ${changed.join(', ')}`);
-    }
+    open += await judgeSome(about, rows);
     if (rows.length < SOME) break;
     after = (rows.at(-1) as ErasureRow).erasure_id;
   }
@@ -52,17 +31,66 @@ export async function judgeErasures(about: Audited): Promise<void> {
   await judgeGone(about);
 }
 
+/**
+ * How many of them have not ended.
+ * @param isQuick what they took is not read, of which there may be millions
+ */
+export async function judgeSome(
+  { trx, site, head, findings }: Audited,
+  rows: readonly ErasureRow[],
+  isQuick = false,
+): Promise<number> {
+  let open = 0;
+  const ids = rows.map(({ erasure_id }) => erasure_id);
+  const sealed = await sealedOf(trx, site.id, 'erasure', ids);
+  for (const row of rows) {
+    const { erasure_id: id } = row;
+    const all = sealed.get(id) ?? [];
+    const last = all.at(-1);
+    judgeOrder(findings, id, all);
+    if (row.running > 0) {
+      open += 1;
+      const wrong = last === undefined ? [] : impossibleSince(last, erasureRecord(row, ''));
+      if (wrong.length > 0)
+        findings.add(
+          'erasure',
+          `erasure ${id} runs again, and cannot be what was sealed: ${wrong.join(', ')}`,
+        );
+    } else if (last === undefined) {
+      // The import comes to those from before the log.
+      const waits = head !== undefined && !head.import_done;
+      if (!waits && ERASED_KINDS.some((kind) => row[kind] > 0))
+        findings.add('inserted', `erasure ${id} was never sealed`);
+    } else {
+      const leaves = isQuick ? String(last.leaves) : await erasedDigest(trx, site.id, id);
+      const changed = differences(last, erasureRecord(row, leaves));
+      if (changed.length > 0)
+        findings.add('erasure', `erasure ${id} is not as it was sealed: ${changed.join(', ')}`);
+    }
+  }
+  return open;
+}
+
+/** What is sealed of an erasure follows from what was sealed before. */
+function judgeOrder(findings: Audited['findings'], id: string, sealed: readonly SealedErasure[]): void {
+  const wrong = impossibleAmong(sealed);
+  if (wrong.length > 0)
+    findings.add('erasure', `erasure ${id} was sealed again as what it was not before: ${wrong.join(', ')}`);
+}
+
 /** An erasure without its row: retention has deleted it, or somebody else has, before its time. */
 async function judgeGone(about: Audited): Promise<void> {
   const { trx, site, findings } = about;
   for (let after = ''; ; ) {
     const ids = await goneAfter(about, after);
     const outlived = await outlivedErasures(about, ids);
+    const sealed = await sealedOf(trx, site.id, 'erasure', ids);
     for (const id of ids) {
-      const sealed = outlived.get(id);
-      if (sealed === undefined)
+      judgeOrder(findings, id, sealed.get(id) ?? []);
+      const last = outlived.get(id)?.at(-1);
+      if (last === undefined)
         findings.add('deleted', `erasures ${id}: its steps are sealed, the row is gone`);
-      else if ((await erasedDigest(trx, site.id, id)) !== sealed.leaves)
+      else if ((await erasedDigest(trx, site.id, id)) !== last.leaves)
         findings.add('erasure', `erasure ${id} is not as it was sealed: leaves`);
     }
     if (ids.length < SOME) return;

@@ -1,3 +1,4 @@
+import { type Kept, readKept } from '../../db/ledger/kept';
 import { timeOfId } from '../../domain/ids';
 import type { LeafKind } from '../../domain/ledger/statement';
 import type { FactRow } from '../statements';
@@ -5,23 +6,6 @@ import type { Audited } from './audited-site';
 
 /** Facts whose rows change, so that their statements are kept. */
 export const KEPT_KINDS: ReadonlySet<LeafKind> = new Set(['dsar', 'breach', 'erasure', 'import']);
-
-/** A statement that was kept. */
-export interface Kept {
-  kind: string;
-  site: string;
-  imported_on?: string;
-  record: Record<string, unknown>;
-}
-
-export function readKept(statement: string | null): Kept | undefined {
-  try {
-    const kept = JSON.parse(statement ?? '');
-    return typeof kept?.record === 'object' && kept.record !== null ? kept : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** What the columns of a fact say besides its statement must be what the statement says. */
 export function judgeFact({ site, findings }: Audited, fact: FactRow): void {

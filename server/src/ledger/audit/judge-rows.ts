@@ -1,7 +1,7 @@
 import { BundleRow } from '../../db/models';
 import { isWhole } from '../../domain/banner/assemble';
+import type { FactRow } from '../statements';
 import type { Audited } from './audited-site';
-import type { FactRow } from './facts-of';
 import { judgeErasures } from './judge-erasures';
 import { judgeSteps } from './judge-steps';
 

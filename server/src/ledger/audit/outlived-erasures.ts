@@ -1,39 +1,31 @@
+import { sealedOf } from '../../db/ledger/kept';
 import { clock } from '../../domain/clock';
+import { impossibleAmong, type SealedErasure } from '../../domain/ledger/erasure-rules';
 import { daysKept } from '../../domain/retention';
 import { DAY_MS, MINUTE_MS } from '../../domain/time';
 import type { Settings } from '../../domain/types';
 import type { Audited } from './audited-site';
-import { factsOf } from './facts-of';
-import { readKept } from './judge-fact';
-
-/** What was sealed of an erasure whose row retention has deleted. */
-export interface OutlivedErasure {
-  whole: boolean;
-  /** The digest of the commitments that it took. */
-  leaves: string;
-}
 
 /** A run of retention that began under one version of the settings may end under the next. */
 const OVERLAP = 10 * MINUTE_MS;
 
 /**
  * Of erasures without a row, those that retention could delete: by when they began, as it was sealed, and by the
- * settings that were in force, which are sealed too.
+ * settings that were in force, which are sealed too. What was sealed of them, the oldest first; without those of which it
+ * contradicts itself, since one of its times may be false.
  */
 export async function outlivedErasures(
   about: Audited,
   ids: readonly string[],
-): Promise<Map<string, OutlivedErasure>> {
+): Promise<Map<string, SealedErasure[]>> {
   if (ids.length === 0) return new Map();
-  const facts = await factsOf(about.trx, about.site.id, 'erasure', ids);
+  const sealed = await sealedOf(about.trx, about.site.id, 'erasure', ids);
   about.outlived ??= await outlivedOf(about);
   const before = about.outlived;
   return new Map(
-    [...facts].flatMap(([id, some]): [string, OutlivedErasure][] => {
-      const { begun_at, whole, leaves } = readKept(some.at(-1)?.statement ?? null)?.record ?? {};
-      const isOver = Date.parse(String(begun_at)) < before;
-      return isOver ? [[id, { whole: whole === true, leaves: String(leaves) }]] : [];
-    }),
+    [...sealed].filter(
+      ([, some]) => Date.parse(String(some.at(-1)?.begun_at)) < before && impossibleAmong(some).length === 0,
+    ),
   );
 }
 

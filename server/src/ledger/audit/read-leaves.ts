@@ -1,3 +1,4 @@
+import { readKept } from '../../db/ledger/kept';
 import type { Segment } from '../../db/ledger/segments';
 import { readTiles } from '../../db/ledger/tree-rows';
 import { type ChangedTile, GrowingTree } from '../../domain/ledger/append';
@@ -5,7 +6,6 @@ import { HASH_BYTES } from '../../domain/ledger/hash';
 import { WIDTH } from '../../domain/ledger/tiles';
 import type { Audited } from './audited-site';
 import type { Buckets } from './buckets';
-import { readKept } from './judge-fact';
 import type { Vouched } from './judge-vouched';
 
 /** Bundles of entries, and segments, that are read at once. */

@@ -12,8 +12,9 @@ import { Findings } from './findings';
 import { judgeKeys } from './judge-keys';
 import { judgeGroups } from './judge-pending';
 import { judgeStretch, type Stretch } from './judge-stretch';
+import { judgeSomeRows } from './sample-steps';
 
-/** Logs of one run; the newest leaves of one, and older ones at random; leaves of one run. */
+/** Logs of one run; the newest leaves of one, and older ones at random; leaves and rows of one run. */
 const LOGS = 500;
 const NEWEST = 2_000;
 const OLDER = 256;
@@ -28,14 +29,20 @@ export interface SampleWork {
   metrics: AuditMetrics;
 }
 
-/** Compares samples of each log with the records of its site: what is new, some of what is old, and what did not fit. */
+/**
+ * Compares samples of each log with the records of its site: what is new, some of what is old, and what did not fit; and
+ * some of the rows that change with what was sealed of them.
+ */
 export async function auditSamples(work: SampleWork, now: Date, signal: AbortSignal): Promise<void> {
   let compared = 0;
+  let judged = 0;
   const failures: unknown[] = [];
   for (const due of await dueAudits(work.db, new Date(now.getTime() - RECENT), LOGS)) {
-    if (signal.aborted || compared >= LEAVES) break;
+    if (signal.aborted || compared + judged >= LEAVES) break;
     try {
-      compared += await auditOne(work, due, now);
+      const { leaves, rows } = await auditOne(work, due, now);
+      compared += leaves;
+      judged += rows;
     } catch (error) {
       // It must not stop the other sites, and the run has failed all the same.
       failures.push(error);
@@ -46,7 +53,7 @@ export async function auditSamples(work: SampleWork, now: Date, signal: AbortSig
   if (failures.length > 0) throw failures[0];
 }
 
-async function auditOne({ db, log }: SampleWork, due: DueAudit, now: Date): Promise<number> {
+async function auditOne({ db, log }: SampleWork, due: DueAudit, now: Date): Promise<Sample> {
   const { id, token } = due;
   const found = await db.transaction((trx) => sample(trx, due), {
     isolationLevel: 'repeatable read',
@@ -66,10 +73,16 @@ async function auditOne({ db, log }: SampleWork, due: DueAudit, now: Date): Prom
     const fields = { ...about, token, findings: findings.total, first: first.text };
     tellOnce(log, { level: 'error', key: `damaged ${id}`, fields, message: words, words, about });
   }
-  return found.leaves;
+  return found;
 }
 
-async function sample(trx: Knex, { id, token, size, damaged_from, damaged_to }: DueAudit) {
+/** How much was looked at. */
+interface Sample {
+  leaves: number;
+  rows: number;
+}
+
+async function sample(trx: Knex, { id, token, size, problem, damaged_from, damaged_to }: DueAudit) {
   const findings = new Findings();
   const head = await headOf(trx, id);
   const about: Audited = { trx, site: { id, token }, head, findings, imported: 0, progress: () => undefined };
@@ -91,6 +104,7 @@ async function sample(trx: Knex, { id, token, size, damaged_from, damaged_to }: 
     if (stretch.from < stretch.to) await judgeStretch(about, stretch);
     if (findings.total > before) damaged ??= stretch;
   }
+  const rows = await judgeSomeRows(about, problem);
   const leaves = stretches.reduce((sum, { from, to }) => sum + Math.max(0, to - from), 0);
-  return { findings, size: end, damaged, leaves };
+  return { findings, size: end, damaged, leaves, rows };
 }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Context } from '../../context';
 import { nameSite } from '../../db/find-settled-time';
-import { sealDsar } from '../../db/ledger/steps';
+import { takeStep } from '../../db/ledger/steps';
 import { DsarRow, EnvironmentRow } from '../../db/models';
 import { clock } from '../../domain/clock';
 import { withEntry } from '../../domain/history';
@@ -108,7 +108,7 @@ export async function noteStep(
   patch: Partial<DsarRow> = {},
 ): Promise<void> {
   const history = withEntry(row.history, undefined, action, note ?? undefined);
-  await sealDsar(trx, await row.$query(trx).patchAndFetch({ ...patch, history }));
+  await takeStep(trx, row, { ...patch, history });
 }
 
 const HASH = /^[A-Za-z0-9_-]{43}$/;

@@ -1,8 +1,8 @@
-import type { HistoryEntry } from '../../domain/types';
+import type { HistoryEntry } from '../types';
 import { differences } from './differences';
 
 /** What a step says in the log. */
-type SealedStep = Record<string, unknown>;
+export type SealedStep = Record<string, unknown>;
 
 /** Entries that a finding names. */
 const NAMED = 5;
@@ -34,7 +34,7 @@ export function changesOf(
 /** Whether it is one of the history: the others seal a record from before the log, or what an erasure left. */
 const isStep = ({ step }: SealedStep): boolean => step !== 'imported' && step !== 'erased';
 
-const entryOf = ({ step, request: _, breach: __, ...entry }: SealedStep): SealedStep => ({
+const entryOf = ({ step, request: _, breach: __, altered: ___, ...entry }: SealedStep): SealedStep => ({
   action: step,
   ...entry,
 });
