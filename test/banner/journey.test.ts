@@ -105,6 +105,27 @@ describeInBrowser('a site with the snippet', () => {
     await page.context().close();
   });
 
+  test('an answer is recorded in the language that was read, while texts of another are loading', async () => {
+    const { settings } = await shop.client.getEnvironment({ token: shop.token });
+    await shop.publish({ languages: ['de', 'fr'], default_language: 'de' });
+    shop.set('/german', { lang: 'de' });
+    const page = await shop.visit('/german');
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    await page.locator('avow-banner dialog[lang=de]').waitFor();
+    const loading = new Promise<void>((resolve) => {
+      void page.route('**/texts/**', () => resolve());
+    });
+    await page.evaluate(() => {
+      document.documentElement.lang = 'fr';
+    });
+    await press('Einstellungen');
+    await loading;
+    await press('Alle akzeptieren');
+    expect(await recordOf(page)).toMatchObject({ decision: 'accept_all', language: 'de' });
+    await page.context().close();
+    await shop.publish({ languages: settings.languages, default_language: settings.default_language });
+  });
+
   test('a choice by category is made by keyboard, and a new policy version asks again with it as the starting point', async () => {
     const page = await shop.visit();
     await reach(page, 'Settings');

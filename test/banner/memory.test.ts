@@ -1,5 +1,7 @@
+import type { BrowserContext } from 'playwright-core';
 import { consentOf, memoryOf, openShop, type Shop } from '../helpers/banner/shop';
 import { describeInBrowser } from '../helpers/browser/browser';
+import { until } from '../helpers/until';
 
 describeInBrowser('what the visitor’s browser keeps', () => {
   let shop: Shop;
@@ -31,6 +33,63 @@ describeInBrowser('what the visitor’s browser keeps', () => {
     await page.reload();
     expect((await consentOf(page))?.categories.marketing ?? false).toBe(false);
     await page.context().close();
+  });
+
+  /** A visitor who has accepted; no answer of the server arrived before the page was left. */
+  async function acceptedUnheard(context: BrowserContext): Promise<void> {
+    const page = await context.newPage();
+    await page.route('**/api/v/*/ce', (route) => route.abort());
+    await page.addInitScript(() => {
+      navigator.sendBeacon = () => false;
+    });
+    await page.goto(shop.origin);
+    await page.locator('avow-banner').getByRole('button', { name: 'Accept all' }).click();
+    await page.close();
+  }
+
+  test('what is not in force any more is not followed either, when another tab has it confirmed', async () => {
+    const context = await shop.browser.newContext();
+    await acceptedUnheard(context);
+    await shop.publish({ policy_version: 'next' });
+    const page = await shop.visit('/', context);
+    const other = await shop.visit('/', context);
+    for (const one of [page, other]) await one.getByRole('dialog').waitFor();
+    const heard = page.evaluate(
+      () => new Promise((resolve) => addEventListener('storage', () => setTimeout(resolve))),
+    );
+    await other.evaluate(() => void dispatchEvent(new Event('online')));
+    await heard;
+    expect((await memoryOf(page, shop.token)).unsent).toEqual([]);
+    expect(await consentOf(page)).toBeNull();
+    expect(await page.getByRole('dialog').isVisible()).toBe(true);
+    await context.close();
+  });
+
+  test.each([
+    [28, 1],
+    [30, 0],
+  ])('a decision that has waited %i days is said %i times', async (days, times) => {
+    const context = await shop.browser.newContext();
+    await acceptedUnheard(context);
+    await context.addInitScript((more) => {
+      const { now } = Date;
+      Date.now = () => now() + more;
+    }, days * 86_400_000);
+    const bodies: string[] = [];
+    await context.route('**/api/v/*/ce', (route) => {
+      bodies.push(route.request().postData() ?? '');
+      return route.fulfill({ status: 202, headers: { 'Access-Control-Allow-Origin': '*' } });
+    });
+    const page = await shop.visit('/', context);
+    await page.getByRole('button', { name: 'Privacy settings' }).waitFor();
+    // After what waited, in order.
+    await page.evaluate(() => (window.Avow as { reject(): void }).reject());
+    const said = () => bodies.map((body) => JSON.parse(body).decision);
+    await until('the next', () => said().includes('reject_all'));
+    expect(said().filter((decision) => decision === 'accept_all')).toHaveLength(times);
+    // Its time stays here.
+    expect(bodies.filter((body) => 'at' in JSON.parse(body))).toEqual([]);
+    await context.close();
   });
 
   test.each([

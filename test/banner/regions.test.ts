@@ -52,6 +52,19 @@ describeInBrowser('rules by region', () => {
     });
   const dialog = (page: Page) => page.getByRole('dialog');
 
+  test('a first objection tells the page what it withdraws', async () => {
+    const page = await shop.visit('/', CALIFORNIA);
+    await button(page, DO_NOT_SELL).click();
+    const changes = (await notes(page)).filter(([name]) => name === 'change');
+    expect(changes).toEqual([
+      [
+        'change',
+        expect.objectContaining({ granted: [], withdrawn: ['functional', 'analytics', 'marketing'] }),
+      ],
+    ]);
+    await page.context().close();
+  });
+
   test('the long name of the objection leaves the settings as low as they are', async () => {
     const page = await shop.visit('/', CALIFORNIA);
     await button(page, DO_NOT_SELL).waitFor();

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
+import type { AvowBanner } from '../../sdk/src/banner';
 import { allowsVendor, readConsentCookie } from '../../sdk/src/cookie';
 import { consentOf, memoryOf } from '../helpers/banner/shop';
 import {
@@ -10,6 +11,7 @@ import {
   recordOf,
   runs,
   toggle,
+  VENDORS,
   type VendorShop,
 } from '../helpers/banner/vendors';
 import { describeInBrowser } from '../helpers/browser/browser';
@@ -152,6 +154,90 @@ describeInBrowser('a choice by vendor, on subdomains and in all regions', () => 
       await button(page, DO_NOT_SELL).waitFor();
       await runs(page, ['counter']);
       await page.context().close();
+    });
+
+    test('a refusal by the browser is in the cookie, also where what was refused before has no place there', async () => {
+      const vendors = Array.from({ length: 200 }, (_, index) => ({
+        ...{ id: 2_000_000_000 + index, name: `Vendor ${index}`, categories: ['marketing'] },
+      }));
+      await shop.list(vendors);
+      await shop.publish();
+      const context = await shop.browser.newContext(CALIFORNIA);
+      const page = await shop.visit('/', context);
+      await button(page, 'Settings').waitFor();
+      const none = Object.fromEntries(vendors.map(({ id }) => [id, false]));
+      await page.evaluate(
+        (refused) => (window.Avow as AvowBanner).save({ analytics: true, marketing: true }, refused),
+        none,
+      );
+      expect(readConsentCookie(await header(context), { site: shop.token })?.decision).toBe(
+        'save_preferences',
+      );
+      await withGpc(context);
+      await page.reload();
+      await until('the browser’s objection', async () => (await consentOf(page))?.method === 'gpc');
+      expect(readConsentCookie(await header(context), { site: shop.token })?.decision).toBe('reject_all');
+      const blog = await context.newPage();
+      await blog.goto(shop.origin.replace(DOMAIN, `blog.${DOMAIN}`));
+      await until('the banner has run', () => consentOf(blog).catch(() => undefined));
+      expect(await consentOf(blog)).toMatchObject({ decision: 'reject_all', method: 'gpc' });
+      await context.close();
+      await shop.list(VENDORS);
+      await shop.publish();
+    });
+
+    test('what is stored is read no more often for four times as many vendors and elements', async () => {
+      const readsOf = async (count: number): Promise<{ load: number; call: number }> => {
+        const vendors = Array.from({ length: count }, (_, index) => ({
+          ...{ id: index + 1, name: `Vendor ${index}`, categories: ['analytics', 'marketing'] },
+        }));
+        await shop.list(vendors);
+        await shop.publish({ policy_version: `first-${count}` });
+        const image = (id: number) =>
+          `<img alt="" data-category="analytics" data-vendor="${id}" data-src="/x.svg">`;
+        shop.set('/many', { body: vendors.map(({ id }) => image(id)).join('') });
+        const context = await shop.browser.newContext(CALIFORNIA);
+        await context.addInitScript(() => {
+          const counted = window as unknown as { reads: number };
+          counted.reads = 0;
+          const { getItem } = Storage.prototype;
+          Storage.prototype.getItem = function (key) {
+            counted.reads += 1;
+            return getItem.call(this, key);
+          };
+          const { get } = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie') as {
+            get: () => string;
+          };
+          Object.defineProperty(document, 'cookie', {
+            get: () => {
+              counted.reads += 1;
+              return get.call(document);
+            },
+          });
+        });
+        const page = await shop.visit('/many', context);
+        await button(page, 'Settings').waitFor();
+        // A decision that is not in force any more, and what it refused still is.
+        await avow(page, (banner) => banner.save({ analytics: true, marketing: true }, { 1: false }));
+        await shop.publish({ policy_version: `second-${count}` });
+        await page.reload();
+        await button(page, 'Settings').waitFor();
+        await until(
+          'the images',
+          async () => (await page.locator('img[src]').count()) === vendors.length - 1,
+        );
+        return page.evaluate(() => {
+          const counted = window as unknown as { reads: number };
+          const load = counted.reads;
+          (window.Avow as AvowBanner).on('rule', () => undefined);
+          return { load, call: counted.reads - load };
+        });
+      };
+      const [few, many] = [await readsOf(40), await readsOf(160)];
+      expect(many.call).toBe(few.call);
+      expect(many.load).toBeLessThan(2 * few.load);
+      await shop.list(VENDORS);
+      await shop.publish();
     });
 
     test('a signal of the browser refuses vendors, and hides no objection of the visitor’s own', async () => {

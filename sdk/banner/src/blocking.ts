@@ -20,8 +20,12 @@ type Root = Document | ShadowRoot;
 /** The document, and shadow roots while the page has them: they hide what is in them. */
 const roots = new Set<WeakRef<Root>>();
 
-/** Elements that have their blocked attributes, because consent was given. */
-const released = new Set<Element>();
+/**
+ * Elements that have their blocked attributes, because consent was given. Without holding those that the page has dropped,
+ * as applications do with each view.
+ */
+const released = new WeakSet<Element>();
+const known = new Set<WeakRef<Element>>();
 const queued = new WeakSet<Element>();
 /** Frames that this script has inserted again. */
 const replaced = new WeakSet<Node>();
@@ -94,14 +98,19 @@ export function showPlaceholders(): void {
  */
 export function apply(): Promise<void> | undefined {
   unfinished = false;
-  for (const one of roots) {
-    const root = one.deref();
-    if (root) root.querySelectorAll(BLOCKED).forEach(judge);
-    else roots.delete(one);
-  }
+  each(roots, (root) => root.querySelectorAll(BLOCKED).forEach(judge));
   // The page may insert elements again that it has removed.
-  for (const element of released) if (!element.isConnected && !isFree(element)) swap(element, false);
+  each(known, (element) => element.isConnected || isFree(element) || swap(element, false));
   return framesDone();
+}
+
+/** Those that the page still has. */
+function each<One extends object>(all: Set<WeakRef<One>>, tell: (one: One) => void): void {
+  for (const ref of all) {
+    const one = ref.deref();
+    if (one) tell(one);
+    else all.delete(ref);
+  }
 }
 
 function judge(element: Element): void {
@@ -185,8 +194,10 @@ function update(frame: HTMLIFrameElement): void {
 
 function swap(element: Element, free: boolean): void {
   if (free === released.has(element)) return;
-  if (free) released.add(element);
-  else released.delete(element);
+  if (free) {
+    released.add(element);
+    known.add(new WeakRef(element));
+  } else released.delete(element);
   for (const name of ATTRIBUTES) {
     const value = element.getAttribute(`data-${name}`);
     if (value === null) continue;

@@ -31,8 +31,24 @@ export const allowed = (key: string): boolean =>
  * Whether the rule of the region allows a category while the visitor says nothing; the browser may object for them. What
  * they have refused themselves stays refused, however long ago and under whatever version of the policy.
  */
-const isFree = (key: string): boolean =>
-  !asks() && !gpc() && !refusals(read()).some((one) => one === EVERYTHING || one === key);
+const isFree = (key: string): boolean => {
+  if (asks() || gpc()) return false;
+  const { no } = stored();
+  return !no.has(EVERYTHING) && !no.has(key);
+};
+
+/** What is stored, and refused by it: read once for all vendors and elements about which a turn of the page asks. */
+export const stored = (): NonNullable<typeof turn> => {
+  if (turn) return turn;
+  const memory = read();
+  queueMicrotask(forget);
+  turn = { memory, no: new Set(refusals(memory)) };
+  return turn;
+};
+let turn: { memory: Memory | null; no: Set<string> } | undefined;
+const forget = (): void => {
+  turn = undefined;
+};
 
 /**
  * The keys, and names of vendors, that the visitor has refused themselves, or `EVERYTHING`. A decision by the browser
@@ -63,7 +79,7 @@ const refused = (choices: Record<string, boolean>): string[] =>
  * allows everything before that.
  */
 export const ownChoice = (key: string): boolean => {
-  const memory = read();
+  const memory = regional || byVendor ? stored().memory : read();
   if (regional && !memory) return isFree(key);
   return memory?.categories[key] === true && memory.method !== 'gpc';
 };
@@ -77,7 +93,7 @@ export function isVendorAllowed({ id, categories }: AskedVendor): boolean {
 
 /** The initial state of a vendor's switch, as `ownChoice`. */
 export function ownVendorChoice({ id, categories }: AskedVendor): boolean {
-  const memory = read();
+  const { memory } = stored();
   const chosen = memory?.method === 'gpc' ? undefined : memory?.vendors;
   return chosen ? chosen[id] === true : categories.every(ownChoice);
 }
@@ -118,5 +134,6 @@ export function consent(): AvowConsent | null {
 /** Puts another decision in force, or none. */
 export const enforce = (next: Memory | null): void => {
   current = next;
+  if (regional || byVendor) forget();
   if (tcf) hold(next?.tc);
 };

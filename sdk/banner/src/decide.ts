@@ -8,14 +8,14 @@ import {
   refusals,
   ruleNow,
   sessionId,
+  stored,
   vendorsNow,
 } from './consent.js';
-import type { ConsentEvent, ConsentMethod, Decision } from './contract.js';
+import type { ConsentMethod, Decision } from './contract.js';
 import { deleteCookies } from './cookies.js';
 import { emit } from './events.js';
 import { signal } from './google.js';
-import { language } from './language.js';
-import { DAY, MAX_UNSENT, type Memory, read, write } from './memory.js';
+import { DAY, MAX_UNSENT, type Memory, read, type Waiting, write } from './memory.js';
 import { denied, gpc, pageUrl, pause, uuid } from './page.js';
 import { asks, isSettled, place, settleRule } from './region.js';
 import { flush } from './send.js';
@@ -24,6 +24,7 @@ import { announce, settle } from './tcf/cmp.js';
 import { chosenVendors, idsOn, without } from './vendors/choice.js';
 import { reconsiderOffers } from './vendors/offers.js';
 import { forgetLoaded } from './vendors/once.js';
+import { languageRead } from './view.js';
 
 const optional = config.categories.filter(({ required }) => !required).map(({ key }) => key);
 
@@ -36,7 +37,7 @@ let seen: number | undefined;
  * is now off.
  */
 function inForce(memory: Memory | null): Memory | null {
-  if (tcf) seen = memory?.at;
+  seen = memory?.at;
   if (!memory || memory.policy_version !== config.policy_version) return null;
   const age = Date.now() - memory.at;
   // A date in the future means that the clock has been corrected since.
@@ -85,20 +86,26 @@ export function recall(): void {
  */
 export const recallAgain = (): boolean => recallAs(inForce(read()));
 
+/** Takes the decision that another tab or subdomain has made since. Returns whether another decision is in force now. */
+export const follow = (): boolean => recallAs(since(read()));
+
 /**
- * Takes the decision that another tab has just made, even if that tab has other settings. When storage was
- * cleared, the decision in force stays. Returns whether another decision is in force now.
+ * What holds here of a decision that was made since: what is in force, or refuses. One by other settings than this page's
+ * allows nothing here, and the page is told so. What was only stored again changes nothing; when storage was cleared, the
+ * decision in force stays.
  */
-export const follow = (): boolean => (tcf ? followTcf(read()) : recallAs(read() ?? current));
-
-/** By the framework only what is in force here, or refuses; not what another tab has only stored again. */
-const followTcf = (next: Memory | null): boolean =>
-  !!next &&
-  next.at !== seen &&
-  recallAs(next.decision === 'reject_all' ? next : (inForce(next) ?? nothingOf(next)));
-
-/** A decision by other settings than this page's: here it allows nothing, and the page is told so. */
-const nothingOf = ({ tc: _, ...next }: Memory): Memory => ({ ...next, categories: {} });
+const since = (next: Memory | null): Memory | null =>
+  !next || next.at === seen
+    ? current
+    : tcf && next.decision === 'reject_all'
+      ? next
+      : (inForce(next) ??
+        ({
+          ...next,
+          categories: { __proto__: null },
+          ...(byVendor && { vendors: { __proto__: null } }),
+          ...(tcf && { tc: '' }),
+        } as never));
 
 /** Stores the latest decision again, also one that was made on another subdomain. */
 export function keep(): void {
@@ -128,20 +135,29 @@ export function decide(
   allows: (key: string) => boolean = () => decision === 'accept_all',
 ): void {
   const memory = read();
-  const signed = tcf ? sign(decision, method, allows, current, memory) : undefined;
+  const shown = current;
+  // What another subdomain has decided since: this answer builds on it.
+  if (shares) enforce(since(memory));
+  const signed = tcf ? sign(decision, method, allows, current, memory, languageRead()) : undefined;
   const categories = Object.fromEntries(
     optional.map((key) => [key, (tcf && signed ? signed.allows : allows)(key)]),
   );
   const vendors = byVendor ? chosenVendors(decision, allows) : undefined;
+  // Back, so that the page is told of all that changes.
+  if (shares) enforce(shown);
+  // Also of what a rule allowed while nothing was decided: read before this refuses it.
+  if (regional) stored();
   const session_id = sessionId();
-  const page_url = pageUrl();
-  const event: ConsentEvent = {
+  const at = shares ? later(Date.now(), memory) : Date.now();
+  const event: Waiting = {
+    at,
     event_id: uuid(),
     session_id,
     decision,
     ...(decision === 'save_preferences' && { allowed: optional.filter((key) => categories[key]) }),
-    language: language(),
-    ...(page_url && { page_url }),
+    language: languageRead(),
+    // What is undefined is in no JSON.
+    page_url: pageUrl() as string,
     banner_version: config.settings_version,
     bundle_hash: hash,
     method,
@@ -161,7 +177,7 @@ export function decide(
     policy_version: config.policy_version,
     ...(byVendor && vendors && { vendors }),
     ...(tcf && signed && { tc: signed.tc, tc_asks: config.tcf?.asks ?? '' }),
-    at: shares ? later(Date.now(), memory) : Date.now(),
+    at,
     unsent: [...(memory?.unsent ?? []), event].slice(-MAX_UNSENT),
   });
   take(read());

@@ -1,6 +1,6 @@
 import type { ConsentEvent, ConsentMethod, Decision, RegionRule } from './contract.js';
 import { json, preview } from './page.js';
-import { nameRule, nameTc, nameVendors, readShared, writeShared } from './shared.js';
+import { readShared, writeShared } from './shared.js';
 
 /**
  * The one item that is stored in the visitor's browser, besides the cookie that a site may have; strictly necessary to
@@ -13,7 +13,7 @@ export interface Memory {
   categories: Record<string, boolean>;
   method: ConsentMethod;
   policy_version: string;
-  /** The string of IAB Europe's framework, and what was asked by it, where the site takes part. */
+  /** The string of IAB Europe's framework, empty where a cookie had no place for it, and what was asked by it. */
   tc?: string;
   tc_asks?: string;
   /** By their numbers, where visitors choose by vendor. */
@@ -28,10 +28,15 @@ export interface Memory {
   /** Milliseconds since 1970. */
   at: number;
   /** Decisions that the server has not confirmed, oldest first. */
-  unsent: ConsentEvent[];
+  unsent: Waiting[];
 }
 
+/** With its time, which is not sent. */
+export type Waiting = ConsentEvent & { at?: number };
+
 export const DAY = 86_400_000;
+/** How long a decision waits: the server knows for 30 days that it has one already. */
+const WAITS = 29 * DAY;
 export const MAX_UNSENT = 20;
 export const KEY = `avow:${config.token}`;
 
@@ -72,9 +77,6 @@ const latest = (own: Memory | null, shared: ReturnType<typeof readShared>): Memo
 /** Stores the item, or keeps it for this page view when storage is disabled or full. */
 export function write(next: Memory): void {
   memory = { __proto__: null, ...next } as Memory;
-  if (shares && regional) nameRule(memory);
-  if (shares && tcf) nameTc(memory);
-  if (byVendor && shares) nameVendors(memory);
   if (shares) writeShared(memory);
   try {
     if (usable) keep(json(next));
@@ -101,7 +103,9 @@ function parse(text: string | null): Memory | null {
     const value = { __proto__: null, ...JSON.parse(text) } as Memory;
     value.categories = { __proto__: null, ...value.categories } as never;
     if (byVendor && value.vendors) value.vendors = { __proto__: null, ...value.vendors } as never;
-    return UUID.test(value.session_id) && Array.isArray(value.unsent) && value.at > 0 ? value : null;
+    // Fails where it is no list.
+    value.unsent = value.unsent.filter(({ at }) => !(Date.now() - (at as number) > WAITS));
+    return UUID.test(value.session_id) && value.at > 0 ? value : null;
   } catch {
     return null;
   }

@@ -1,5 +1,4 @@
-import type { ConsentEvent } from './contract.js';
-import { MAX_UNSENT, type Memory, read, write } from './memory.js';
+import { MAX_UNSENT, type Memory, read, type Waiting, write } from './memory.js';
 import { json, uuid } from './page.js';
 import { idsOn } from './vendors/choice.js';
 
@@ -28,6 +27,7 @@ export function restate(): void {
     return;
   }
   const event = {
+    at: Date.now(),
     // The server leaves out what this banner does not ask.
     ...said,
     event_id: uuid(),
@@ -35,7 +35,7 @@ export function restate(): void {
     banner_version: config.settings_version,
     ...(last.language && { language: last.language }),
     method,
-  } as ConsentEvent;
+  } as Waiting;
   if (byVendor && vendors)
     Object.assign(event, {
       allowed_vendors: vendors,

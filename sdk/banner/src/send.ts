@@ -16,7 +16,7 @@ export const urlOf = (path: string): string => `${server}/api/${path.replace('*'
 
 /** Fails when there is no answer within this many milliseconds. */
 const ask = (path: string, limit: number, more?: RequestInit): Promise<Response> =>
-  fetch(urlOf(path), { ...more, credentials: 'omit', signal: AbortSignal.timeout?.(limit) ?? null });
+  fetch(urlOf(path), { ...more, credentials: 'omit', signal: AbortSignal.timeout?.(limit) as AbortSignal });
 
 /**
  * Sends as `text/plain`, which needs no CORS preflight; with `keepalive` the request survives the page.
@@ -35,7 +35,7 @@ const beacon = (path: string, body: object): void => {
 let sending = false;
 
 /** Decisions that the server has not confirmed, the oldest first. */
-const unsent = (): ConsentEvent[] => [...(read()?.unsent ?? [])];
+const unsent = (): ConsentEvent[] => (read()?.unsent ?? []).map(({ at: _, ...event }) => event);
 
 /**
  * Sends decisions that the server has not confirmed, in order, so that the last one is also the last on the
@@ -45,17 +45,17 @@ export async function flush(): Promise<void> {
   if (sending || preview) return;
   sending = true;
   if (shares) restate();
-  // By no index, which may lead to what a page's library lets a link add to all objects.
-  for (let next = unsent().shift(); next; next = unsent().shift()) {
+  for (;;) {
+    const [next] = unsent();
+    if (!next) break;
     const status = await post('v/*/ce', next);
     // Stops, and keeps the decision, when a later attempt may succeed; a decision that is refused for good is
     // dropped.
     if (status < 200 || status === 408 || status === 429 || status >= 500) break;
-    const { event_id } = next;
     // While this one waited for its answer, another host may have taken another decision.
     if (shares) restate();
     const memory = read();
-    if (memory) write({ ...memory, unsent: unsent().filter((one) => one.event_id !== event_id) });
+    if (memory) write({ ...memory, unsent: memory.unsent.filter((one) => one.event_id !== next.event_id) });
   }
   sending = false;
 }
@@ -67,7 +67,7 @@ let counted = false;
 /** Collects an interaction with the banner; they are sent when the page is left. */
 export function track(name: InteractionName, category?: string): void {
   if (preview || interactions[MAX_INTERACTIONS - 1]) return;
-  interactions.push({ name, at: new Date().toISOString(), ...(category && { category }) });
+  interactions.push({ name, at: new Date().toISOString(), category: category as string });
 }
 
 /** Notes that a layer was shown: only then are interactions sent. */

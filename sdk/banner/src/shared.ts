@@ -31,8 +31,9 @@ function withRule(found: CookieFields): CookieFields {
 }
 
 function withTc(found: CookieFields): void {
-  const [, tc, tc_asks] = /&tc=([\w.-]+)~([\w-]+)/.exec(wholeValue(found) ?? '') ?? [];
-  if (tc) Object.assign(found, { tc, tc_asks });
+  // Without its text where that has no place here.
+  const [, tc, tc_asks] = /&tc=([\w.-]*)~([\w-]+)/.exec(wholeValue(found) ?? '') ?? [];
+  if (tc_asks) Object.assign(found, { tc, tc_asks });
 }
 
 function withVendors(found: CookieFields): void {
@@ -40,51 +41,54 @@ function withVendors(found: CookieFields): void {
   if (vendors) Object.assign(found, { vendors });
 }
 
-/** The vendors that follow the value that is written next. */
-let ofVendors = '';
-
-/** Names those of the decision that is written next. */
-export const nameVendors = ({ vendors }: { vendors?: Record<string, boolean> }): void => {
-  ofVendors = vendors ? `&${vendorsValue(vendors)}` : '';
+type Shared = Omit<CookieFields, 'site'> & {
+  tc?: string;
+  tc_asks?: string;
+  vendors?: Record<string, boolean>;
+  rule?: string;
+  gpc?: string | false | undefined;
 };
 
-/** The string that follows the value that is written next; browsers keep 4,096 bytes of a cookie. */
-let ofTc = '';
+/** A string of this length or more has no place in it: browsers keep 4,096 bytes of a cookie. */
 const MOST_TC = 3_000;
 
-/** Names the string of the decision that is written next. */
-export const nameTc = ({ tc = '', tc_asks }: { tc?: string; tc_asks?: string }): void => {
-  ofTc = tc && tc.length < MOST_TC ? `&tc=${tc}~${tc_asks}` : '';
-};
-
-/** What follows the value that is written next. */
-let ofRule = '';
-
-/** Names the rule of the decision that is written next, and what it tells of Global Privacy Control. */
-export const nameRule = ({ rule, gpc }: { rule?: string; gpc?: string | false | undefined }): void => {
-  ofRule = rule ? `${gpc ? `&gpc=${gpc}` : ''}&rule=${rule}` : '';
-};
-
-/** Repeats a decision in the cookie; browsers that do not take it go on with the storage of this host. */
-export function writeShared({
-  session_id,
-  decision,
-  method,
-  policy_version,
-  at,
-  categories,
-}: Omit<CookieFields, 'site'>): void {
-  if (!cookie || preview) return;
+/**
+ * The cookie's name and value. A short one only tells that there is a string, and that what the visitor had refused before
+ * Global Privacy Control did may be anything.
+ */
+function pairOf(shared: Shared, isShort?: boolean): string {
+  const { session_id, decision, method, policy_version, at, categories } = shared;
+  const { tc = '', tc_asks, vendors, rule, gpc } = shared;
   const value = cookieValue({ site: token, session_id, decision, method, policy_version, at, categories });
+  const ofTc = tcf && tc_asks ? `&tc=${isShort || tc.length >= MOST_TC ? '' : tc}~${tc_asks}` : '';
+  const ofVendors = byVendor && vendors ? `&${vendorsValue(vendors)}` : '';
+  const ofGpc = regional && gpc ? `&gpc=${isShort && gpc[1] ? '*' : gpc}` : '';
+  return `${cookie?.name}=${value}${ofTc}${ofVendors}${regional && rule ? `${ofGpc}&rule=${rule}` : ''}`;
+}
+
+/**
+ * Repeats a decision in the cookie; browsers that do not take it go on with the storage of this host. They ignore one that
+ * is too long and keep the one before, which may be an older decision: then a shorter one takes its place, or at last one
+ * that refuses everything, so that other hosts ask again.
+ */
+export function writeShared(memory: Shared): void {
+  if (!cookie || preview) return;
   const ofDomain = cookie.domain ? `;domain=${cookie.domain}` : '';
   const secure = location.protocol === 'https:' ? ';secure' : '';
+  const nothing = {
+    __proto__: null,
+    ...memory,
+    decision: 'reject_all',
+    categories: {},
+    vendors: {},
+  } as never;
   try {
     // As it is, where it is of this decision: the program of another host may have written more than this one knows.
-    const pair =
-      wholeValue({ at }) ??
-      `${cookie.name}=${value}${tcf ? ofTc : ''}${byVendor ? ofVendors : ''}${regional ? ofRule : ''}`;
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous, and not in all browsers.
-    document.cookie = `${pair};path=/;max-age=${cookie.max_age_seconds};samesite=lax${ofDomain}${secure}`;
+    for (const pair of [wholeValue(memory) ?? pairOf(memory), pairOf(memory, true), pairOf(nothing, true)]) {
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous, and not in all browsers.
+      document.cookie = `${pair};path=/;max-age=${cookie.max_age_seconds};samesite=lax${ofDomain}${secure}`;
+      if (wholeValue(memory)) break;
+    }
   } catch {
     // As above.
   }

@@ -1,5 +1,4 @@
 import type { ConsentMethod, Decision, Tcf } from '../contract.js';
-import { language } from '../language.js';
 import type { Memory } from '../memory.js';
 import { asks } from '../region.js';
 import { wasShown } from './cmp.js';
@@ -72,8 +71,10 @@ function ofCategories(
 /** What is left of a choice that is not in force any more: no consent, and each objection. */
 function objectionsOf(earlier: Memory | null): TcChoice {
   if (earlier?.tc) return { ...decode(earlier.tc), purposes: [], special: [], vendors: [] };
-  // Of a refusal the string may be missing, as in cookies that are too short for it.
-  return earlier?.decision === 'reject_all' ? nothing() : untouched();
+  // Where a cookie had no place for the string, the visitor may have objected to anything; not where they accepted all.
+  return earlier?.decision === 'reject_all' || (earlier?.tc === '' && earlier.decision !== 'accept_all')
+    ? nothing()
+    : untouched();
 }
 
 /** The button on blocked content names its category alone: the string says what it said before, as far as that is asked. */
@@ -107,6 +108,7 @@ export function sign(
   allows: (key: string) => boolean,
   inForce: Memory | null,
   earlier: Memory | null,
+  language: string,
 ): { tc: string; allows: (key: string) => boolean } | undefined {
   if (!asksByTcf()) return;
   const chosen = staged;
@@ -135,7 +137,7 @@ export function sign(
         cmpId: own.cmp_id,
         cmpVersion: own.cmp_version,
         // A language of three letters has no place in it.
-        language: /^[a-z]{2}(?![a-z])/.exec(language())?.[0] ?? 'en',
+        language: /^[a-z]{2}(?![a-z])/.exec(language)?.[0] ?? 'en',
         screen: chosen ? 2 : 1,
         listVersion: own.vendor_list_version,
         policyVersion: own.policy_version,

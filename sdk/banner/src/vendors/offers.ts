@@ -7,11 +7,14 @@ import { vendorOf } from './asked.js';
 import { stage } from './choice.js';
 import { loadOnce } from './once.js';
 
-/** Allows categories with their vendors, and one vendor more; everything else stays as it is. */
+/**
+ * Allows categories with their vendors, and one vendor more; everything else stays as it is then, when what was decided
+ * elsewhere since is known.
+ */
 function allow(wanted: string[], vendor: AskedVendor | undefined): void {
-  const added = wanted.filter((key) => !allowed(key));
-  stage((one) => isVendorAllowed(one) || one === vendor || one.categories.some((key) => added.includes(key)));
-  answer('save_preferences', 'placeholder', (key) => allowed(key) || added.includes(key));
+  const isAdded = (key: string): boolean => wanted.includes(key) && !allowed(key);
+  stage((one) => isVendorAllowed(one) || one === vendor || one.categories.some(isAdded));
+  answer('save_preferences', 'placeholder', (key) => allowed(key) || wanted.includes(key));
 }
 
 /** Buttons that offer categories, which may be allowed while the vendor is not. */
