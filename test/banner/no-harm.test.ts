@@ -217,7 +217,6 @@ describeInBrowser('no harm', () => {
     },
   );
 
-<<<<<<< HEAD
   test('markup of visitors that takes the name of the running script is not asked for the address of the server', async () => {
     const { immutable_url } = await shop.publish();
     const image =
@@ -239,7 +238,8 @@ describeInBrowser('no harm', () => {
     // The image itself, and nothing else.
     expect(asked).toEqual(['/x.js']);
     await context.close();
-=======
+  });
+
   test('what the page has dropped is not kept, and is blocked again as long as the page has it', async () => {
     if (engine !== 'chromium') return;
     const image = '<img alt="" data-category="analytics" data-src="/x.svg">';
@@ -267,7 +267,6 @@ describeInBrowser('no harm', () => {
       page.evaluate(() => (window as unknown as { kept: Element }).kept.getAttribute('src'));
     await until('the one that is kept is blocked', async () => (await source()) === null);
     await page.context().close();
->>>>>>> w/banner
   });
 
   test('a dead server neither blocks the page nor hides the choice', async () => {

@@ -20,10 +20,11 @@ export interface Existing extends Array<unknown> {
 // These programs have members that others lack; own ones only, before anything reads them.
 if (tcf || byVendor) bare(config);
 
-const script: unknown = document.currentScript;
-
-/** The page's element for this script; null when another script has made it of text, or markup has taken its name. */
-export const tag = script instanceof HTMLScriptElement ? script : null;
+/**
+ * The page's element for this script; null when another script has made it of text. By the document's own member, because
+ * an element of that name would stand in its place.
+ */
+export const tag = Reflect.get(Document.prototype, 'currentScript', document) as HTMLScriptElement | null;
 
 /** Elements with the id Avow, if the page has any: what they hold under these names is no function and not true. */
 export const existing = own<Existing>(window, 'Avow');
