@@ -56,7 +56,7 @@ const GOOD: Evidence = {
   bannerAlive: true,
   requests: { resolved: 3, resolvedLate: 0, overdue: 0 },
   breaches: { reported: 1, reportedLateWithoutReason: 0, overdue: 0, notReportable: 0 },
-  log: { size: 1200, waitingSince: undefined, vouchers: 1, isRolledBack: false },
+  log: { size: 1200, waitingSince: undefined, vouchers: 1, isRolledBack: false, isDamaged: false },
   scans: pagesOf(CLEAN),
 };
 
@@ -114,6 +114,7 @@ const CASES: [string, Outcome, Partial<Evidence>, string | RegExp][] = [
   ['records_sealed', 'pass', logged({ size: 1 }), '1 record is sealed'],
   ['records_sealed', 'fail', logged({ waitingSince: new Date('2026-11-20T09:30:00Z') }), 'since 2026-11-20'],
   ['records_sealed', 'fail', logged({ isRolledBack: true }), 'a different history'],
+  ['records_sealed', 'fail', logged({ isDamaged: true }), 'do not fit'],
   ['records_sealed', 'unknown', logged({ size: 0, waitingSince: NOW }), 'nothing is sealed yet'],
   ['log_vouched', 'pass', {}, 'published; witnesses and time-stamping authorities that vouch for it: 1'],
   ['log_vouched', 'pass', logged({ vouchers: 0 }), 'published'],

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Evidence } from '../../domain/compliance/evidence';
 import { ROLLED_BACK, unvouchedBefore } from '../../domain/ledger/vouching-warnings';
+import { auditStateOf } from './audits';
 import { headOf } from './heads';
 import type { VoucherRow } from './vouchers';
 
@@ -21,6 +22,7 @@ export async function gatherLog(
     .where({ environment_id })
     .whereIn('voucher', [...asked]);
   const since = unvouchedBefore(now);
+  const audit = await auditStateOf(db, environment_id);
   return {
     size: Number(head?.size ?? 0),
     waitingSince: oldest?.last_at,
@@ -29,5 +31,6 @@ export async function gatherLog(
         vouched_at !== null && (failing_since === null || failing_since >= since),
     ).length,
     isRolledBack: vouchers.some(({ problem }) => problem !== null && ROLLED_BACK.includes(problem)),
+    isDamaged: (audit?.damaged_since ?? null) !== null,
   };
 }

@@ -29,6 +29,8 @@ export interface Evidence {
     vouchers: number;
     /** Whether a witness has signed a different history of it. */
     isRolledBack: boolean;
+    /** Whether records and log do not fit. */
+    isDamaged: boolean;
   };
   /** What cookie scans found on the site's pages. */
   scans: {

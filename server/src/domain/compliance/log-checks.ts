@@ -18,11 +18,16 @@ export const recordsSealed: Check = {
   title: 'Records are sealed: changing one later would be found out',
   weight: 6,
   legalReference: 'GDPR Art. 5(2), Art. 7(1), Art. 24(1)',
-  find: ({ now, log: { size, waitingSince, isRolledBack } }) => {
+  find: ({ now, log: { size, waitingSince, isRolledBack, isDamaged } }) => {
     if (isRolledBack)
       return fail(
         'a witness has signed a different history of the evidence log',
         `${ASK} to restore the newest backup: what was sealed after the current state cannot be proven by this log.`,
+      );
+    if (isDamaged)
+      return fail(
+        'records and the evidence log do not fit',
+        `${ASK} to run npm run doctor -- --ledger, which names each record that was changed, before anything else is.`,
       );
     if (waitingSince !== undefined && now.getTime() - waitingSince.getTime() > SLOW)
       return fail(
