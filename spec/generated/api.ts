@@ -8822,6 +8822,12 @@ export interface components {
              */
             event_id: components["schemas"]["Uuid"];
             session_id: components["schemas"]["Uuid"];
+            /**
+             * Format: int64
+             * @description When the visitor decided, in milliseconds since 1970 by the browser's clock. Not recorded: the server's time counts.
+             *     Programs keep it with what waits to be sent, which an older one of the same host may send.
+             */
+            at?: number;
             decision: components["schemas"]["Decision"];
             /**
              * @description For `save_preferences`: the keys of the allowed categories; all others are refused. A key that
@@ -8888,6 +8894,12 @@ export interface components {
              */
             event_id: components["schemas"]["Uuid"];
             session_id: components["schemas"]["Uuid"];
+            /**
+             * Format: int64
+             * @description When the visitor decided, in milliseconds since 1970 by the browser's clock. Not recorded: the server's time counts.
+             *     Programs keep it with what waits to be sent, which an older one of the same host may send.
+             */
+            at?: number;
             decision: components["schemas"]["Decision"];
             /**
              * @description For `save_preferences`: the keys of the allowed categories; all others are refused. A key that

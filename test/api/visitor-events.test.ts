@@ -162,7 +162,9 @@ test('a decision brings those that it follows: each is recorded once, in order, 
   // What is sent again, alone or with others, gets the answer of the first time.
   await send(first);
   expect(await send(second)).toEqual(recorded);
-  await send({ ...third, earlier: [first, second] });
+  // An older program of the same host sends the time that a newer one keeps with it.
+  expect(await send({ at: 1_700_000_000_000, ...second })).toEqual(recorded);
+  await send({ at: 1_700_000_000_001, ...third, earlier: [{ at: 1, ...first }, second] });
   expect(await decisions()).toEqual(['accept_all', 'reject_all', 'accept_all']);
   const { decision } = await server.visitor.getPreferences({ token, session_id });
   expect(decision).toBe('accept_all');

@@ -18,7 +18,10 @@ async function warningsOf({ client, token }: Site) {
   expect(environments.find((one) => one.token === token)?.warnings).toEqual(items);
   return items;
 }
-const codesOf = async (site: Site) => (await warningsOf(site)).map(({ code }) => code);
+/** Requests are dated in the database here, which the evidence log finds: not what is tested. */
+const warningsBut = async (site: Site) =>
+  (await warningsOf(site)).filter(({ code }) => code !== 'evidence_log_damaged');
+const codesOf = async (site: Site) => (await warningsBut(site)).map(({ code }) => code);
 
 /** A request whose deadline is so far from now. */
 async function requestDue({ token }: Site, left: number, extended?: number): Promise<string> {
@@ -144,7 +147,7 @@ test('a request that is extended or resolved warns no more', async () => {
   });
   expect(await codesOf(site)).toEqual(['dsar_overdue']);
   await client.resolveDsar({ token, request_id: resolved, body: { resolution: 'fulfilled', mail: false } });
-  expect(await warningsOf(site)).toEqual([]);
+  expect(await codesOf(site)).toEqual([]);
 });
 
 test('a breach warns in its last day and when its clock has run out, until it is reported', async () => {

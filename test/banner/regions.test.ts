@@ -65,6 +65,24 @@ describeInBrowser('rules by region', () => {
     await page.context().close();
   });
 
+  test('an objection in another tab tells this page what it withdraws, also one that the browser had cached', async () => {
+    const page = await shop.visit('/', CALIFORNIA);
+    await button(page, DO_NOT_SELL).waitFor();
+    const other = await shop.visit('/', page.context());
+    await button(other, DO_NOT_SELL).click();
+    const changes = await until('the change', async () => {
+      const told = (await notes(page)).filter(([name]) => name === 'change');
+      return told.length > 0 && told;
+    });
+    expect(changes).toEqual([
+      [
+        'change',
+        expect.objectContaining({ granted: [], withdrawn: ['functional', 'analytics', 'marketing'] }),
+      ],
+    ]);
+    await page.context().close();
+  });
+
   test('the long name of the objection leaves the settings as low as they are', async () => {
     const page = await shop.visit('/', CALIFORNIA);
     await button(page, DO_NOT_SELL).waitFor();

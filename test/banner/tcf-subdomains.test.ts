@@ -112,6 +112,32 @@ describeInBrowser('subdomains and the framework', () => {
     await page.context().close();
   });
 
+  test('a decision without its string is said again once for what waits, not for ever', async () => {
+    await showMany(121);
+    const page = await shop.visit();
+    const context = page.context();
+    await button(page, 'Reject all').waitFor();
+    const blog = await visitBlog(page);
+    await button(blog, 'Reject all').waitFor();
+    // What the other subdomain decides does not reach the server.
+    const path = `**/api/v/${shop.token}/ce`;
+    await blog.route(path, (route) => route.abort());
+    await button(blog, 'Accept all').click();
+    await until('it waits', async () => (await memoryOf(blog, shop.token))?.unsent.length === 1);
+    await object(page);
+    await blog.unroute(path);
+    let sent = 0;
+    await context.route(path, (route) => {
+      sent += 1;
+      // More than these is without end.
+      return sent > 8 ? route.abort() : route.continue();
+    });
+    await blog.evaluate(() => void dispatchEvent(new Event('online')));
+    await until('all is sent', async () => (await memoryOf(blog, shop.token))?.unsent.length === 0);
+    expect(sent).toBe(2);
+    await context.close();
+  });
+
   test('a decision that is too long for a cookie with its string replaces an older one without it', async () => {
     const { settings } = await shop.client.getEnvironment({ token: shop.token });
     const page = await shop.visit();

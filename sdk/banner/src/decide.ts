@@ -8,7 +8,6 @@ import {
   refusals,
   ruleNow,
   sessionId,
-  stored,
   vendorsNow,
 } from './consent.js';
 import type { ConsentMethod, Decision } from './contract.js';
@@ -66,6 +65,7 @@ export function obey(): void {
   if (!asks() || (next && !current)) {
     // First, so that no change is reported: this is what the page begins with.
     enforce(next);
+    tell();
     take(current);
   }
   if (tcf) settle(asks());
@@ -76,6 +76,7 @@ export function obey(): void {
 export function recall(): void {
   if (!denied) signal('default', allowed);
   enforce(inForce(read()));
+  if (regional) tell();
   // After the stub in any case: it has denied what needs no consent, too, and tags wait for this.
   if (denied || current) signal('update', allowed);
 }
@@ -145,8 +146,6 @@ export function decide(
   const vendors = byVendor ? chosenVendors(decision, allows) : undefined;
   // Back, so that the page is told of all that changes.
   if (shares) enforce(shown);
-  // Also of what a rule allowed while nothing was decided: read before this refuses it.
-  if (regional) stored();
   const session_id = sessionId();
   const at = shares ? later(Date.now(), memory) : Date.now();
   const event: Waiting = {
@@ -185,14 +184,26 @@ export function decide(
   void flush();
 }
 
+/**
+ * What the page was told that is allowed, where a rule can allow it while nothing is decided: once a refusal is stored, by
+ * whatever page, the rule allows it no more.
+ */
+let told: string[] = [];
+let toldVendors: number[] = [];
+function tell(): void {
+  told = optional.filter(allowed);
+  if (byVendor) toldVendors = idsOn(vendorsNow());
+}
+
 /** Applies a decision. Signals come first, because released tags read them. */
 function take(next: Memory | null): void {
-  const before = optional.filter(allowed);
-  const vendorsBefore = byVendor ? idsOn(vendorsNow()) : [];
+  const before = regional ? told : optional.filter(allowed);
+  const vendorsBefore = toldVendors;
   enforce(next);
-  const now = optional.filter(allowed);
+  if (regional) tell();
+  const now = regional ? told : optional.filter(allowed);
   signal('update', allowed);
-  const told = consent();
+  const given = consent();
   deleteCookies(allowed);
   if (byVendor) {
     // Not for an answer on other content.
@@ -204,17 +215,16 @@ function take(next: Memory | null): void {
   void pause()
     .then(apply)
     .then(() => deleteCookies(allowed));
-  if (!told) return;
-  emit('consent', told);
+  if (!given) return;
+  emit('consent', given);
   // A listener may have made another decision.
   if (current !== next) return;
   const granted = now.filter((key) => !before.includes(key));
   const withdrawn = before.filter((key) => !now.includes(key));
   if (byVendor) {
-    const vendorsAfter = idsOn(vendorsNow());
-    const granted_vendors = without(vendorsAfter, vendorsBefore);
-    const withdrawn_vendors = without(vendorsBefore, vendorsAfter);
+    const granted_vendors = without(toldVendors, vendorsBefore);
+    const withdrawn_vendors = without(vendorsBefore, toldVendors);
     if (granted[0] ?? withdrawn[0] ?? granted_vendors[0] ?? withdrawn_vendors[0])
-      emit('change', { ...told, granted, withdrawn, granted_vendors, withdrawn_vendors });
-  } else if (granted[0] ?? withdrawn[0]) emit('change', { ...told, granted, withdrawn });
+      emit('change', { ...given, granted, withdrawn, granted_vendors, withdrawn_vendors });
+  } else if (granted[0] ?? withdrawn[0]) emit('change', { ...given, granted, withdrawn });
 }

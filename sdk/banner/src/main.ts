@@ -13,7 +13,7 @@ import { existing, gpc, parsed, preview } from './page.js';
 import { locate } from './region.js';
 import { flush, sendOnLeave, urlOf } from './send.js';
 import { install, settle as settleTcf } from './tcf/cmp.js';
-import { hide, open, restore, settle, show } from './view.js';
+import { hide, restore, settle, show } from './view.js';
 
 /**
  * Sets default signals and blocks elements before any script of the page runs. The rest waits for the first
@@ -77,20 +77,18 @@ function ask(): Promise<void> | undefined {
 
 /** A decision in one tab holds in all tabs, and on all subdomains that share it. */
 function followOtherTabs(): void {
-  // The settings stay: what is switched there is a choice of its own. Stored here, too: the cookie may go before the page.
   const look = (): void => {
     if (!follow()) return;
-    keep();
-    if (open?.layer === 'banner') void hide();
+    // Stored here, too: the cookie may go before the page.
+    if (shares) keep();
+    // The settings as well: their switches show what was allowed before.
+    void hide();
   };
   // No event tells of another subdomain's decision.
   if (shares) for (const name of ['visibilitychange', 'focus']) addEventListener(name, look);
   addEventListener('storage', ({ key }) => {
     // `follow` ignores changes of the list of unsent decisions.
-    if (key === KEY) {
-      if (shares) look();
-      else if (follow()) void hide();
-    }
+    if (key === KEY) look();
     if (regional && key === NOTICE && !consent() && isTold()) void hide();
   });
   addEventListener('pageshow', ({ persisted }) => {

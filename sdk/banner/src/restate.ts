@@ -21,7 +21,8 @@ export function restate(): void {
   const vendors =
     byVendor && memory.vendors && decision === 'save_preferences' ? idsOn(memory.vendors) : undefined;
   const isSame = json(said) === json(before) && (!byVendor || json(vendors) === json(last.allowed_vendors));
-  if (isSame && tc === last.tc_string) return;
+  // A string that has no place in the cookie is empty here, and in no event.
+  if (isSame && (!tcf || (tc || undefined) === last.tc_string)) return;
   if (decision !== 'reject_all' && !isAsked(memory)) {
     write({ ...memory, unsent: [] });
     return;

@@ -68,10 +68,13 @@ export const recordVisitorEvents: Handler<'recordVisitorEvents'> = async ({ inge
 };
 
 export const recordVisitorConsent: Handler<'recordVisitorConsent'> = async (context, request) => {
-  const { earlier, ...last } = request.body;
+  const { earlier: before, at, ...last } = request.body;
+  // The same report with or without the browser's time is one report.
+  const earlier = before?.map(({ at: _, ...one }) => one);
   const askedOf = (one: CompactConsent) => askedByBanner(context.sites.versions, request.site, one);
   const asked = await askedOf(last);
-  if (earlier === undefined) return recordCompact(context, request, last, asked);
+  if (earlier === undefined)
+    return recordCompact(context, at === undefined ? request : alone(request, last), last, asked);
   refuseOtherSessions(earlier, last);
   request.countMore(earlier.length);
   // Before anything is stored: a report whose last decision is refused stores none.
