@@ -76,7 +76,7 @@ export function obey(): void {
 export function recall(): void {
   if (!denied) signal('default', allowed);
   enforce(inForce(read()));
-  if (regional) tell();
+  if (regional || byVendor) tell();
   // After the stub in any case: it has denied what needs no consent, too, and tags wait for this.
   if (denied || current) signal('update', allowed);
 }
@@ -200,7 +200,7 @@ function take(next: Memory | null): void {
   const before = regional ? told : optional.filter(allowed);
   const vendorsBefore = toldVendors;
   enforce(next);
-  if (regional) tell();
+  if (regional || byVendor) tell();
   const now = regional ? told : optional.filter(allowed);
   signal('update', allowed);
   const given = consent();
