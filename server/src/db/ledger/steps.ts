@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
 import { clock } from '../../domain/clock';
-import type { SealedStep } from '../../domain/ledger/history-steps';
-import { alteredEver, alteredSince, STEPPED, type SteppedKind } from '../../domain/ledger/step-rules';
+import { SealedSteps } from '../../domain/ledger/sealed-steps';
+import { alteredSince, STEPPED, type SteppedKind } from '../../domain/ledger/step-rules';
 import { BreachRow, type DsarRow } from '../models';
 import { keepFound } from './audits';
 import { beganAt } from './began';
 import { type NewFact, sealFact, sealFacts } from './facts';
 import { headOf } from './heads';
-import { lastSealedOf, sealedOf } from './kept';
+import { lastSealedOf, readSealed, recordIn } from './kept';
 import { breachRecord, dsarRecord, stepRecord } from './records';
 
 type Stepped = DsarRow | BreachRow;
@@ -84,11 +84,16 @@ const tell = (trx: Knex, row: Stepped, altered: readonly string[]): Promise<unkn
 };
 
 /** What was sealed of requests that an erasure takes texts of: before it is erased with what it said. */
-export const sealedSteps = (
+export async function sealedSteps(
   trx: Knex,
   environment_id: string,
   ids: readonly string[],
-): Promise<Map<string, SealedStep[]>> => sealedOf(trx, environment_id, 'dsar', ids);
+): Promise<Map<string, SealedSteps>> {
+  const found = new Map(ids.map((id) => [id, new SealedSteps('dsar')]));
+  for await (const facts of readSealed(trx, environment_id, 'dsar', ids))
+    for (const { subject, statement } of facts) found.get(subject)?.add(recordIn(statement));
+  return found;
+}
 
 /**
  * Seals what an erasure left of a request, with its history: the steps that were sealed go with what they said. What they
@@ -98,12 +103,12 @@ export const sealedSteps = (
 export async function sealErased(
   trx: Knex,
   row: DsarRow,
-  { steps, taken, at }: { steps: readonly SealedStep[]; taken: readonly string[]; at: string },
+  { steps, taken, at }: { steps: SealedSteps | undefined; taken: readonly string[]; at: string },
 ): Promise<void> {
   const { environment_id, history } = row;
   const left = Object.fromEntries(Object.entries(dsarRecord(row)).filter(([name]) => !taken.includes(name)));
   const began = await beganAt(trx, environment_id, await headOf(trx, environment_id));
-  const altered = alteredEver('dsar', steps, { record: left, history, began });
+  const altered = steps?.alteredEver({ record: left, history, began }) ?? [];
   if (altered.length > 0) await tell(trx, row, altered);
   await sealFact(trx, factOf(row, { step: 'erased', at, history }, altered));
 }
