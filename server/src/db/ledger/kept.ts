@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { PlacedStep } from '../../domain/ledger/step-order';
 
 /** A statement that was kept, because the row that it is about can change. */
 export interface Kept {
@@ -125,19 +126,25 @@ export function* partsOf<Item>(all: readonly Item[], sizeOf: (item: Item) => Sea
   if (part.length > 0) yield part;
 }
 
+/** A statement as a step of what it is about, in its place. */
+export function placedStep({ fact_id, statement }: Pick<KeptFact, 'fact_id' | 'statement'>): PlacedStep {
+  const kept = readKept(statement);
+  return { fact_id, step: kept?.record ?? {}, isImported: kept?.imported_on !== undefined };
+}
+
 /** What was sealed last of some rows, by their id. */
 export async function lastSealedOf(
   db: Knex,
   environment_id: string,
   kind: KeptKind,
   subjects: readonly string[],
-): Promise<Map<string, Record<string, unknown>>> {
+): Promise<Map<string, PlacedStep>> {
   if (subjects.length === 0) return new Map();
-  const { rows } = await db.raw<{ rows: { subject: string; statement: string | null }[] }>(
-    `SELECT DISTINCT ON (subject) subject, statement FROM ledger_facts
+  const { rows } = await db.raw<{ rows: Pick<KeptFact, 'subject' | 'fact_id' | 'statement'>[] }>(
+    `SELECT DISTINCT ON (subject) subject, fact_id, statement FROM ledger_facts
      WHERE environment_id = :environment_id AND kind = :kind AND subject = ANY (:subjects)
      ORDER BY subject, fact_id DESC`,
     { environment_id, kind, subjects: subjects as never },
   );
-  return new Map(rows.map(({ subject, statement }) => [subject, recordIn(statement)]));
+  return new Map(rows.map((row) => [row.subject, placedStep(row)]));
 }

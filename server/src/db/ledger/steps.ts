@@ -1,13 +1,14 @@
 import type { Knex } from 'knex';
 import { clock } from '../../domain/clock';
 import { SealedSteps } from '../../domain/ledger/sealed-steps';
+import { fitsItsFact, type PlacedStep } from '../../domain/ledger/step-order';
 import { alteredSince, STEPPED, type SteppedKind } from '../../domain/ledger/step-rules';
 import { BreachRow, type DsarRow } from '../models';
 import { keepFound } from './audits';
 import { beganAt } from './began';
 import { type NewFact, sealFact, sealFacts } from './facts';
 import { headOf } from './heads';
-import { lastSealedOf, readSealed, recordIn } from './kept';
+import { lastSealedOf, placedStep, readSealed } from './kept';
 import { breachRecord, dsarRecord, stepRecord } from './records';
 
 type Stepped = DsarRow | BreachRow;
@@ -70,13 +71,19 @@ async function alteredOf(trx: Knex, rows: readonly Stepped[]): Promise<Map<strin
   const sealed = await lastSealedOf(trx, environment_id, kindOf(first), rows.map(idOf));
   for (const row of rows) {
     const last = sealed.get(idOf(row));
-    const altered = last === undefined ? [] : alteredSince(kindOf(row), last, recordOf(row));
+    const altered = last === undefined ? [] : alteredAfter(row, last);
     if (altered.length === 0) continue;
     found.set(idOf(row), altered);
     await tell(trx, row, altered);
   }
   return found;
 }
+
+/** Another step was put in the place of the last one when that does not fit the time of its fact. */
+const alteredAfter = (row: Stepped, last: PlacedStep): string[] => [
+  ...alteredSince(kindOf(row), last.step, recordOf(row)),
+  ...(fitsItsFact(last) ? [] : ['history']),
+];
 
 const tell = (trx: Knex, row: Stepped, altered: readonly string[]): Promise<unknown> => {
   const problem = `altered: ${STEPPED[kindOf(row)]} ${idOf(row)} was changed beside this server before a step: ${altered.join(', ')}`;
@@ -91,7 +98,7 @@ export async function sealedSteps(
 ): Promise<Map<string, SealedSteps>> {
   const found = new Map(ids.map((id) => [id, new SealedSteps('dsar')]));
   for await (const facts of readSealed(trx, environment_id, 'dsar', ids))
-    for (const { subject, statement } of facts) found.get(subject)?.add(recordIn(statement));
+    for (const fact of facts) found.get(fact.subject)?.add(placedStep(fact));
   return found;
 }
 

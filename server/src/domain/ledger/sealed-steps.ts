@@ -1,5 +1,6 @@
 import type { HistoryEntry } from '../types';
 import { changesOf, type SealedStep } from './history-steps';
+import { CLOCKS_OFF, fitsItsFact, type PlacedStep, statedAt } from './step-order';
 import { alteredAt, alteredSince, STEPPED, type SteppedKind } from './step-rules';
 
 /**
@@ -11,16 +12,25 @@ export class SealedSteps {
   readonly entries: SealedStep[] = [];
   /** Steps before which the record was changed, by their number, the first is 1: with the names of the fields. */
   readonly altered: [number, string[]][] = [];
+  /** Steps that do not stand where their own times say, by their number. */
+  readonly misplaced: number[] = [];
   last: SealedStep | undefined;
+  private newest = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly kind: SteppedKind) {}
 
-  add(step: SealedStep): void {
+  /** @param isBehind whether its leaf stands before that of an earlier step */
+  add(placed: PlacedStep, isBehind = false): void {
+    const { step } = placed;
     const names = alteredAt(this.kind, this.last, step);
     const about = STEPPED[this.kind];
     this.entries.push({ ...step, [about]: { created_at: Object(step[about]).created_at } });
     if (names.length > 0) this.altered.push([this.entries.length, names]);
     this.last = step;
+    const at = statedAt(step);
+    if (isBehind || at < this.newest - CLOCKS_OFF || !fitsItsFact(placed))
+      this.misplaced.push(this.entries.length);
+    if (at > this.newest) this.newest = at;
   }
 
   /**
@@ -31,7 +41,8 @@ export class SealedSteps {
     if (this.last === undefined) return [];
     const names = this.altered.flatMap(([, some]) => some);
     const since = alteredSince(this.kind, this.last, present.record);
-    const isOther = changesOf(this.entries, present.history, present.began) !== undefined;
+    const isOther =
+      this.misplaced.length > 0 || changesOf(this.entries, present.history, present.began) !== undefined;
     return [...new Set([...names, ...since, ...(isOther ? ['history'] : [])])].sort();
   }
 }

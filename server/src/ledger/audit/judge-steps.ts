@@ -2,8 +2,8 @@ import { beganAt } from '../../db/ledger/began';
 import {
   type KeptFact,
   partsOf,
+  placedStep,
   readSealed,
-  recordIn,
   type SealedSize,
   sealedSizes,
 } from '../../db/ledger/kept';
@@ -17,6 +17,7 @@ import type { HistoryEntry } from '../../domain/types';
 import { runYielding } from '../../domain/yielding';
 import { type Audited, NIL } from './audited-site';
 import type { Budget } from './budget';
+import { LeafOrder } from './leaf-order';
 
 /** Ids that are read at once. */
 const SOME = 500;
@@ -88,17 +89,23 @@ async function judgePart(
     const row = judged && present.get(judged.id);
     if (judged !== undefined && row !== undefined) judgeOne(about, kind, row, { steps: judged.steps, began });
   };
-  const take = function* (facts: readonly KeptFact[]): Generator<void, void> {
-    for (const { subject, statement } of facts) {
+  const order = new LeafOrder(about);
+  const take = function* (facts: readonly KeptFact[], behind: ReadonlySet<KeptFact>): Generator<void, void> {
+    for (const fact of facts) {
+      const { subject } = fact;
       if (judged?.id !== subject) {
         judge();
         judged = { id: subject, steps: new SealedSteps(kind) };
       }
-      judged.steps.add(recordIn(statement));
+      judged.steps.add(placedStep(fact), behind.has(fact));
       yield;
     }
   };
-  for await (const facts of readSealed(trx, site.id, kind, ids)) await runYielding(take(facts));
+  for await (const facts of readSealed(trx, site.id, kind, ids)) {
+    const behind = new Set<KeptFact>();
+    for (const fact of facts) if (await order.isBehind(fact)) behind.add(fact);
+    await runYielding(take(facts, behind));
+  }
   judge();
 }
 
@@ -118,6 +125,10 @@ function judgeOne(
     const more = between.length > NAMED ? ` and ${between.length - NAMED} more` : '';
     const named = between.slice(0, NAMED).join(', ');
     findings.add('altered', `${name} was changed beside this server before ${named}${more}`);
+  }
+  if (steps.misplaced.length > 0) {
+    const named = steps.misplaced.slice(0, NAMED).join(', ');
+    findings.add('altered', `the steps of ${name} are not in the order in which they were sealed: ${named}`);
   }
   const altered = changesOf(steps.entries, row.history, began);
   if (altered !== undefined)
