@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import { groupKeyOf } from '../../server/src/db/ledger/group-key';
 import { DsarRow, EnvironmentRow } from '../../server/src/db/models';
+import { idAt, newId } from '../../server/src/domain/ids';
+import { SealedSteps } from '../../server/src/domain/ledger/sealed-steps';
 import { auditSite } from '../../server/src/ledger/audit';
 import { auditSamples } from '../../server/src/ledger/audit/sample';
 import { unassignAll } from '../../server/src/services/dsar-assignees';
@@ -166,6 +168,88 @@ describe('a request that was changed in the database', () => {
     expect(await found(site)).toEqual([
       changed('request', request_id, 1, 'due_at', 'history', 'resolved_at'),
     ]);
+  });
+});
+
+describe('the order of steps', () => {
+  const facts = (subject: string) => db()('ledger_facts').where({ subject }).orderBy('fact_id');
+
+  /** Two steps change places, in what was sealed and in the history. */
+  async function swap(request_id: string, [one, other]: [number, number]): Promise<void> {
+    const all = await facts(request_id);
+    const place = (n: number) => ({ fact_id: all[n].fact_id, at: all[n].at });
+    const spare = { fact_id: newId(), at: new Date() };
+    const put = (from: object, to: object) =>
+      db()('ledger_facts')
+        .where({ subject: request_id, ...from })
+        .update(to);
+    await put({ fact_id: place(one).fact_id }, spare);
+    await put({ fact_id: place(other).fact_id }, place(one));
+    await put({ fact_id: spare.fact_id }, place(other));
+    const { history } = await db()('dsar_requests').where({ request_id }).first('history');
+    [history[one], history[other]] = [history[other], history[one]];
+    const outcome = JSON.parse(all[one].statement).record.request;
+    const { resolution, resolution_note, resolved_at } = outcome;
+    await db()('dsar_requests')
+      .where({ request_id })
+      .update({ history: JSON.stringify(history), resolution, resolution_note, resolved_at });
+  }
+
+  test('an earlier outcome put in the place of the last one is found, however close they are', async () => {
+    const site = await newSite();
+    const { client, token } = site;
+    const { request_id } = await submit(server, token);
+    const ids = { token, request_id };
+    await client.resolveDsar({ ...ids, body: { resolution: 'fulfilled' } });
+    await client.reopenDsar({ ...ids, body: { reason: 'The wrong one.' } });
+    await client.resolveDsar({ ...ids, body: { resolution: 'refused', note: 'Not theirs.' } });
+    await sealAll(server);
+    expect(await found(site)).toEqual([]);
+    await swap(request_id, [1, 3]);
+    const finding = `altered: the steps of request ${request_id} are not in the order in which they were sealed: 3, 4`;
+    expect(await found(site)).toEqual([finding]);
+    await sample(1);
+    expect(await warned(site)).toBe(finding);
+  });
+
+  test('a step that does not fit the time of its fact is found, and told before the next one', async () => {
+    const site = await newSite();
+    const { client, token } = site;
+    const { request_id } = await submit(server, token);
+    await sealAll(server);
+    const [fact] = await facts(request_id);
+    const at = new Date(fact.at.getTime() - 6 * 60_000);
+    await db()('ledger_facts')
+      .where({ subject: request_id })
+      .update({ fact_id: idAt(at), at });
+    expect(await found(site)).toContain(
+      `altered: the steps of request ${request_id} are not in the order in which they were sealed: 1`,
+    );
+    await client.startDsar({ token, request_id });
+    await db()('ledger_facts')
+      .where({ fact_id: idAt(at) })
+      .update({ fact_id: fact.fact_id, at: fact.at });
+    await sealAll(server);
+    expect(await found(site)).toEqual([changed('request', request_id, 2, 'history')]);
+  });
+
+  test('what is far apart is told by the times alone, before it has a leaf; clocks may be off by minutes', () => {
+    const misplaced = (...steps: [fact: string, stated: string, isImported?: boolean][]): number[] => {
+      const read = new SealedSteps('dsar');
+      for (const [fact, at, isImported = false] of steps)
+        read.add({
+          fact_id: idAt(new Date(`2026-${fact}Z`)),
+          step: { step: 'x', at: `2026-${at}Z` },
+          isImported,
+        });
+      return read.misplaced;
+    };
+    const [january, may] = ['01-10T10:00', '05-10T10:00'];
+    expect(misplaced([january, january], [may, may])).toEqual([]);
+    expect(misplaced([january, may], [may, january])).toEqual([1, 2]);
+    expect(misplaced([may, may], ['05-10T10:01', '05-10T09:57'])).toEqual([]);
+    expect(misplaced([may, may], ['05-10T10:04', '05-10T09:54'])).toEqual([2]);
+    expect(misplaced(['05-10T13:00', may, true], ['05-10T13:01', '05-10T13:01'])).toEqual([]);
   });
 });
 

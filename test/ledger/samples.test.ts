@@ -1,9 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
 import { Registry } from 'prom-client';
+import { groupKeyOf } from '../../server/src/db/ledger/group-key';
+import { headOf } from '../../server/src/db/ledger/heads';
+import { sealBreach } from '../../server/src/db/ledger/steps';
+import { BreachRow } from '../../server/src/db/models';
+import type { HistoryEntry } from '../../server/src/domain/types';
+import { auditSite } from '../../server/src/ledger/audit';
+import { Findings } from '../../server/src/ledger/audit/findings';
 import { auditSamples } from '../../server/src/ledger/audit/sample';
+import { judgeSomeRows } from '../../server/src/ledger/audit/sample-steps';
 import { createAuditMetrics } from '../../server/src/observability/audit-metrics';
 import { decide, sealAll, sealedSite } from '../helpers/ledger/sealed-site';
 import { useServer } from '../helpers/server';
+import { breachInput } from '../helpers/site/data-subject-requests';
 
 jest.setTimeout(60_000);
 
@@ -79,4 +89,96 @@ test('a forged group is a warning as soon as the sealing sees it', async () => {
   await sealAll(server);
   await sample();
   expect(await damageOf(token)).toBeUndefined();
+});
+
+/** Statements are this long, or longer. */
+const LONG = 15_000;
+
+/** A breach with so many steps. */
+async function breachOf(client: Site['client'], token: string, steps: number): Promise<string> {
+  const { db } = server.service.context;
+  const body = { ...breachInput(), measures: 'x'.repeat(5_000), nature: 'y'.repeat(5_000) };
+  const { breach_id } = await client.createBreach({
+    token,
+    body: { ...body, consequences: 'z'.repeat(5_000) },
+  });
+  await db.transaction(async (trx) => {
+    const row = (await BreachRow.query(trx).findOne({ breach_id })) as BreachRow;
+    for (let n = 1; n < steps; n += 1) {
+      const entry = { at: new Date().toISOString(), action: 'updated', actor: 'owner', note: '' };
+      row.history.push({ ...row.history[0], ...entry } as HistoryEntry);
+      await sealBreach(trx, row);
+    }
+    await trx('breaches')
+      .where({ breach_id })
+      .update({ history: JSON.stringify(row.history) });
+  });
+  return breach_id;
+}
+type Site = Awaited<ReturnType<typeof server.site>>;
+
+/** What a query answered with: the bytes of all statements, and the most of one answer. */
+async function statementsRead<Result>(work: (trx: Knex) => Promise<Result>) {
+  const { db } = server.service.context;
+  let [all, most] = [0, 0];
+  const count = (answer: unknown): void => {
+    const rows = Object(answer).rows ?? answer;
+    if (!Array.isArray(rows)) return;
+    const bytes = rows.reduce((sum, row) => sum + String(Object(row).statement ?? '').length, 0);
+    all += bytes;
+    most = Math.max(most, bytes);
+  };
+  db.on('query-response', count);
+  try {
+    const result = await db.transaction(work);
+    return { all, most, result };
+  } finally {
+    db.removeListener('query-response', count);
+  }
+}
+
+test('a sample reads no more of four times as many large breaches; a whole audit reads all, a part at once', async () => {
+  const { client, token } = await server.site();
+  const { db } = server.service.context;
+  const { id } = await db('environments').where({ token }).first('id');
+  const look = (problem: string | null) =>
+    statementsRead(async (trx) => {
+      const findings = new Findings();
+      const about = { trx, site: { id, token }, head: await headOf(trx, id), findings, imported: 0 };
+      const judged = await judgeSomeRows({ ...about, progress: () => undefined }, problem);
+      return { judged, found: findings.all().map(({ damage, text }) => `${damage}: ${text}`) };
+    });
+  const audit = () => statementsRead((trx) => auditSite(trx, { id, token }, { groupKey: groupKeyOf(trx) }));
+  const stored = async () => {
+    const sum = await db('ledger_facts')
+      .where({ environment_id: id })
+      .sum({ n: db.raw('length(statement)') })
+      .first();
+    return Number(sum?.n);
+  };
+  for (let n = 0; n < 8; n += 1) await breachOf(client, token, 20);
+  await sealAll(server);
+  const few = await look(null);
+  expect(few.result).toMatchObject({ judged: 160, found: [] });
+  expect(few.all).toBeGreaterThan(160 * LONG);
+  for (let n = 0; n < 24; n += 1) await breachOf(client, token, 20);
+  await sealAll(server);
+  const many = await look(null);
+  expect(many.result.found).toEqual([]);
+  expect(many.all).toBeLessThan(1.3 * few.all);
+  expect(many.all).toBeLessThanOrEqual(3 * 2 ** 20);
+  expect(many.most).toBeLessThanOrEqual(2 ** 20);
+
+  // One alone is more than a sample reads: what was found of it stays, and the whole audit finds it.
+  const large = await breachOf(client, token, 250);
+  await sealAll(server);
+  await db('breaches').where({ breach_id: large }).update({ title: 'Other' });
+  const problem = `altered: breach ${large} is not as its last step sealed it: title`;
+  const named = await look(problem);
+  expect(named.result.found).toEqual([problem]);
+  expect(named.all).toBeLessThanOrEqual(3 * 2 ** 20);
+  const whole = await audit();
+  expect(whole.result.of('altered')).toEqual([problem.slice('altered: '.length)]);
+  expect(whole.all).toBeGreaterThan((await stored()) * 1.9);
+  expect(whole.most).toBeLessThanOrEqual(2 ** 20);
 });

@@ -152,7 +152,8 @@ async function insertOld({ id, token }: Site, seal?: (trx: Knex, row: DsarRow) =
   const { request_id } = await submit(server, token);
   const row = await DsarRow.query(db()).findById([id, request_id]);
   if (row === undefined) throw new Error('the request is not there');
-  const created_at = new Date(Date.now() - 2 * HOUR);
+  // What was sealed then has the time of the step.
+  const created_at = seal === undefined ? new Date(Date.now() - 2 * HOUR) : new Date();
   const history = row.history.map((entry) => ({ ...entry, at: created_at.toISOString() }));
   const old = Object.assign(row, { request_id: newId(), created_at, history });
   await db().transaction(async (trx) => {
@@ -213,6 +214,24 @@ test('a step that was taken on such a request before the import is no damage', a
   expect(await found(site)).toEqual([]);
   // Of the entry from before the log nothing is sealed.
   expect(await unseen(site, old)).toEqual(FIELDS.map((field) => `1 ${field}`));
+});
+
+test('the texts of such a request are erased before the log of its site begins: that is no change', async () => {
+  const site = await newSite();
+  const { client, token } = site;
+  await db()('contract_steps').where({ name: SEALED_STEP }).update({ started_at: new Date() });
+  const old = await insertOld(site);
+  await db()('dsar_requests').where({ request_id: old.id }).update({ name: 'Ada', message: 'All of it.' });
+  await client.resolveDsar({ token, request_id: old.id, body: { resolution: 'fulfilled' } });
+  const { email } = await db()('dsar_requests').where({ request_id: old.id }).first('email');
+  expect(await db()('ledger_heads').where({ environment_id: site.id })).toEqual([]);
+  await client.eraseSubject({ token, body: { subject: { email } } });
+  const [fact, ...others] = await db()('ledger_facts').where({ subject: old.id });
+  expect(others).toEqual([]);
+  const { record } = JSON.parse(fact.statement);
+  expect([record.step, record.altered]).toEqual(['erased', undefined]);
+  await importAll(site);
+  expect(await found(site)).toEqual([]);
 });
 
 test('the history of a request from before the log is sealed with it', async () => {

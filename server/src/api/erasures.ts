@@ -165,7 +165,7 @@ async function eraseTexts(
   const sealed = await sealedSteps(trx, environment_id, erased);
   gone.push(...(await eraseFacts(trx, environment_id, 'dsar', erased)));
   for (const row of rows) {
-    const steps = sealed.get(row.request_id) ?? [];
+    const steps = sealed.get(row.request_id);
     await sealErased(trx, row, { steps, taken: PERSONAL, at: clock.date().toISOString() });
   }
   return rows.length;

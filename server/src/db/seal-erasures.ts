@@ -98,7 +98,7 @@ async function withoutFalse(
   );
   const genuine: ErasureRow[] = [];
   for (const row of rows) {
-    const last = sealed.get(row.erasure_id);
+    const last = sealed.get(row.erasure_id)?.step;
     const wrong = last === undefined ? [] : impossibleSince(last, erasureRecord(row, ''));
     if (wrong.length === 0) {
       genuine.push(row);

@@ -1,15 +1,15 @@
 import type { Knex } from 'knex';
 import { isUnavailable } from '../db/errors';
+import { SEALED_STEP, sealedFrom } from '../db/ledger/began';
 import { sealFact } from '../db/ledger/facts';
 import type { HeadRow, ImportCursor } from '../db/ledger/heads';
 import { clock } from '../domain/clock';
 import { type Imported, SOURCES } from './import-sources';
 import { type LoggedSite, type LogOptions, OpenLog } from './log';
 
-/** The contract step after which every process writes decisions with what seals them. */
-export const SEALED_STEP = '20261124042329_sealed_records';
-/** How long after it a process of before may still have written, in milliseconds, and that may not be committed. */
-const CUTOFF = 60_000;
+export { SEALED_STEP };
+
+/** How long what was written before may not be committed, in milliseconds. */
 const COMMITTED = 60_000;
 
 /** A run of the import: when it ends early, and who is told what went wrong at a site. */
@@ -26,9 +26,9 @@ export class Importer {
   /** From when on every record was written with what seals it; undefined before that is certain. */
   async sealedSince(db: Knex): Promise<Date | undefined> {
     if (this.since !== undefined) return this.since;
-    const step = await db('contract_steps').where({ name: SEALED_STEP }).first('started_at');
-    if (step === undefined || step.started_at.getTime() + CUTOFF + COMMITTED > clock.now()) return undefined;
-    this.since = new Date(step.started_at.getTime() + CUTOFF);
+    const from = await sealedFrom(db);
+    if (from === undefined || from.getTime() + COMMITTED > clock.now()) return undefined;
+    this.since = from;
     return this.since;
   }
 

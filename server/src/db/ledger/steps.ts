@@ -1,13 +1,14 @@
 import type { Knex } from 'knex';
 import { clock } from '../../domain/clock';
-import type { SealedStep } from '../../domain/ledger/history-steps';
-import { alteredEver, alteredSince, STEPPED, type SteppedKind } from '../../domain/ledger/step-rules';
+import { SealedSteps } from '../../domain/ledger/sealed-steps';
+import { fitsItsFact, type PlacedStep } from '../../domain/ledger/step-order';
+import { alteredSince, STEPPED, type SteppedKind } from '../../domain/ledger/step-rules';
 import { BreachRow, type DsarRow } from '../models';
 import { keepFound } from './audits';
 import { beganAt } from './began';
 import { type NewFact, sealFact, sealFacts } from './facts';
 import { headOf } from './heads';
-import { lastSealedOf, sealedOf } from './kept';
+import { lastSealedOf, placedStep, readSealed } from './kept';
 import { breachRecord, dsarRecord, stepRecord } from './records';
 
 type Stepped = DsarRow | BreachRow;
@@ -70,7 +71,7 @@ async function alteredOf(trx: Knex, rows: readonly Stepped[]): Promise<Map<strin
   const sealed = await lastSealedOf(trx, environment_id, kindOf(first), rows.map(idOf));
   for (const row of rows) {
     const last = sealed.get(idOf(row));
-    const altered = last === undefined ? [] : alteredSince(kindOf(row), last, recordOf(row));
+    const altered = last === undefined ? [] : alteredAfter(row, last);
     if (altered.length === 0) continue;
     found.set(idOf(row), altered);
     await tell(trx, row, altered);
@@ -78,17 +79,28 @@ async function alteredOf(trx: Knex, rows: readonly Stepped[]): Promise<Map<strin
   return found;
 }
 
+/** Another step was put in the place of the last one when that does not fit the time of its fact. */
+const alteredAfter = (row: Stepped, last: PlacedStep): string[] => [
+  ...alteredSince(kindOf(row), last.step, recordOf(row)),
+  ...(fitsItsFact(last) ? [] : ['history']),
+];
+
 const tell = (trx: Knex, row: Stepped, altered: readonly string[]): Promise<unknown> => {
   const problem = `altered: ${STEPPED[kindOf(row)]} ${idOf(row)} was changed beside this server before a step: ${altered.join(', ')}`;
   return keepFound(trx, row.environment_id, problem, clock.date());
 };
 
 /** What was sealed of requests that an erasure takes texts of: before it is erased with what it said. */
-export const sealedSteps = (
+export async function sealedSteps(
   trx: Knex,
   environment_id: string,
   ids: readonly string[],
-): Promise<Map<string, SealedStep[]>> => sealedOf(trx, environment_id, 'dsar', ids);
+): Promise<Map<string, SealedSteps>> {
+  const found = new Map(ids.map((id) => [id, new SealedSteps('dsar')]));
+  for await (const facts of readSealed(trx, environment_id, 'dsar', ids))
+    for (const fact of facts) found.get(fact.subject)?.add(placedStep(fact));
+  return found;
+}
 
 /**
  * Seals what an erasure left of a request, with its history: the steps that were sealed go with what they said. What they
@@ -98,12 +110,12 @@ export const sealedSteps = (
 export async function sealErased(
   trx: Knex,
   row: DsarRow,
-  { steps, taken, at }: { steps: readonly SealedStep[]; taken: readonly string[]; at: string },
+  { steps, taken, at }: { steps: SealedSteps | undefined; taken: readonly string[]; at: string },
 ): Promise<void> {
   const { environment_id, history } = row;
   const left = Object.fromEntries(Object.entries(dsarRecord(row)).filter(([name]) => !taken.includes(name)));
   const began = await beganAt(trx, environment_id, await headOf(trx, environment_id));
-  const altered = alteredEver('dsar', steps, { record: left, history, began });
+  const altered = steps?.alteredEver({ record: left, history, began }) ?? [];
   if (altered.length > 0) await tell(trx, row, altered);
   await sealFact(trx, factOf(row, { step: 'erased', at, history }, altered));
 }

@@ -1,6 +1,5 @@
-import type { HistoryEntry } from '../types';
 import { differences } from './differences';
-import { changesOf, type SealedStep } from './history-steps';
+import type { SealedStep } from './history-steps';
 
 /** Records that change step by step, and what their statements call them. */
 export const STEPPED = { dsar: 'request', breach: 'breach' } as const;
@@ -54,7 +53,7 @@ const changedIn = (sealed: Fields, present: Fields): string[] =>
 export const alteredSince = (kind: SteppedKind, last: SealedStep, present: object): string[] =>
   changedIn(fieldsOf(kind, last), JSON.parse(JSON.stringify(present)));
 
-/** Fields that were changed before a step, without one: as whoever sealed it saw then, and as the steps show. */
+/** Fields that were changed before a step, without one, as the steps show. */
 function alteredBefore(kind: SteppedKind, before: SealedStep, step: SealedStep): string[] {
   const [was, is] = [fieldsOf(kind, before), fieldsOf(kind, step)];
   const { changes, from = {} } = ruleOf(kind, step);
@@ -83,31 +82,8 @@ const namedIn = (note: unknown): [string, string | undefined][] =>
 const toldIn = ({ altered }: SealedStep): string[] =>
   Array.isArray(altered) ? altered.filter((name) => typeof name === 'string') : [];
 
-/** Steps before which a record was changed, by their number, the first is 1: with the names of the fields. */
-export function alteredAmong(kind: SteppedKind, steps: readonly SealedStep[]): [number, string[]][] {
-  return steps.flatMap((step, n): [number, string[]][] => {
-    const before = steps[n - 1];
-    const names = new Set([
-      ...toldIn(step),
-      ...(before === undefined ? [] : alteredBefore(kind, before, step)),
-    ]);
-    return names.size === 0 ? [] : [[n + 1, [...names].sort()]];
-  });
-}
-
-/**
- * What was ever changed of a record beside its steps, and whether its history was: all that is lost when what was sealed
- * of it is erased.
- */
-export function alteredEver(
-  kind: SteppedKind,
-  steps: readonly SealedStep[],
-  present: { record: object; history: readonly HistoryEntry[]; began: string },
-): string[] {
-  const last = steps.at(-1);
-  if (last === undefined) return [];
-  const names = alteredAmong(kind, steps).flatMap(([, some]) => some);
-  const since = alteredSince(kind, last, present.record);
-  const isOther = changesOf(steps, present.history, present.began) !== undefined;
-  return [...new Set([...names, ...since, ...(isOther ? ['history'] : [])])].sort();
-}
+/** The same by name, with what whoever sealed the step saw then. @param before the step before it, if there is one */
+export const alteredAt = (kind: SteppedKind, before: SealedStep | undefined, step: SealedStep): string[] => {
+  const shown = before === undefined ? [] : alteredBefore(kind, before, step);
+  return [...new Set([...toldIn(step), ...shown])].sort();
+};

@@ -1,4 +1,5 @@
 import { CONSENT_KEY, type ConsentKey } from '../../db/ledger/erased';
+import { partsOf, STATEMENT_BYTES } from '../../db/ledger/kept';
 import { statementOfConsent, statementOfForm } from '../../db/ledger/records';
 import { ConsentRow, FormConsentRow } from '../../db/models';
 import { idAt, timeOfId } from '../../domain/ids';
@@ -19,7 +20,7 @@ export interface StoredRow {
 
 /** Later than every record. */
 const FOREVER = new Date('9999-12-31T00:00:00Z');
-/** Facts that are read at once: the statement of one may be large. */
+/** Facts that are listed at once. */
 const FACTS = 500;
 
 /** Every consent record, in the order of time. One that nothing seals is a finding. */
@@ -94,22 +95,33 @@ const importedAmong = (trx: Audited['trx'], environment_id: string, ids: string[
 export async function* storedFacts(about: Audited): AsyncGenerator<StoredRow[]> {
   const { trx, site, window } = about;
   for (let after = window === undefined ? NIL : idAt(window.from); ; ) {
-    const facts: FactRow[] = await trx('ledger_facts')
+    const all: { fact_id: string; bytes: number }[] = await trx('ledger_facts')
       .where({ environment_id: site.id })
       .where('fact_id', '>', after)
       .where('at', '<=', window?.to ?? FOREVER)
       .orderBy('fact_id')
-      .limit(FACTS);
-    const last = facts.at(-1);
+      .limit(FACTS)
+      .select('fact_id', trx.raw(STATEMENT_BYTES));
+    const last = all.at(-1);
     if (last === undefined) return;
-    const forms = await formStatements(about, facts);
-    const present: StoredRow[] = [];
-    for (const fact of facts) present.push(await openOne(about, fact, forms));
-    yield present;
-    about.progress(facts.length);
+    for (const part of partsOf(all, ({ bytes }) => ({ statements: 1, bytes }))) {
+      const facts = await factsFrom(about, part[0]?.fact_id as string, part.at(-1)?.fact_id as string);
+      const forms = await formStatements(about, facts);
+      const present: StoredRow[] = [];
+      for (const fact of facts) present.push(await openOne(about, fact, forms));
+      yield present;
+      about.progress(facts.length);
+    }
     after = last.fact_id;
   }
 }
+
+const factsFrom = ({ trx, site, window }: Audited, from: string, to: string): PromiseLike<FactRow[]> =>
+  trx('ledger_facts')
+    .where({ environment_id: site.id })
+    .whereBetween('fact_id', [from, to])
+    .where('at', '<=', window?.to ?? FOREVER)
+    .orderBy('fact_id');
 
 async function openOne(about: Audited, fact: FactRow, forms: Map<string, string>): Promise<StoredRow> {
   const { fact_id: id, at, imported, kind, subject, blinding } = fact;

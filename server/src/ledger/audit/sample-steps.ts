@@ -1,57 +1,84 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { sealedSizes } from '../../db/ledger/kept';
 import { ErasureRow } from '../../db/models';
 import { clock } from '../../domain/clock';
 import { idAt, timeOfId } from '../../domain/ids';
 import type { SteppedKind } from '../../domain/ledger/step-rules';
 import { type Audited, NIL } from './audited-site';
+import { Budget } from './budget';
+import { DAMAGES } from './findings';
 import { judgeSome } from './judge-erasures';
-import { idOf, judgeStepped, steppedRows } from './judge-steps';
+import { judgeStepped, steppedIds } from './judge-steps';
 
-/** Requests, breaches and erasures of a site that a sample judges, of each so many: most sites have no more. */
+/** Requests, breaches and erasures of a site that a sample looks at, of each so many: most sites have no more. */
 const ROWS = 100;
 const IDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /**
- * Judges some rows that change, from a random one on, and what the sample before has named. How many.
- * @param problem what that one found
+ * Judges some rows that change: what the sample before has named, then those from a random one on, as far as what was
+ * sealed of them is no more than a sample may read. What is left out waits for another sample, or for the whole audit.
+ * Resolves with the statements that were judged.
+ * @param problem what the one before found
  */
 export async function judgeSomeRows(about: Audited, problem: string | null): Promise<number> {
   const named = (problem?.match(IDS) ?? []).slice(0, ROWS);
-  return (
-    (await someSteps(about, 'dsar', named)) +
-    (await someSteps(about, 'breach', named)) +
-    (await someErasures(about, named))
-  );
+  let judged = 0;
+  let isLeft = false;
+  for (const judge of [someSteps('dsar'), someSteps('breach'), someErasures]) {
+    const budget = new Budget();
+    const left = await judge(about, named, budget);
+    judged += budget.taken.statements;
+    isLeft ||= left.some((id) => named.includes(id));
+  }
+  if (isLeft) keepProblem(about, problem);
+  return judged;
 }
 
-async function someSteps(about: Audited, kind: SteppedKind, named: readonly string[]): Promise<number> {
-  const [first] = await steppedRows(about, kind, { after: NIL, limit: 1 });
-  if (first === undefined) return 0;
-  const start = randomSince(idOf(kind, first));
-  const rows = await around(start, (range) => steppedRows(about, kind, range));
-  if (named.length > 0)
-    rows.push(...(await steppedRows(about, kind, { after: NIL, ids: named, limit: named.length })));
-  const known = new Map(rows.map((row) => [idOf(kind, row), row]));
-  await judgeStepped(about, kind, [...known.values()]);
-  return known.size;
+/** What was found stays until it was looked at again. */
+export function keepProblem({ findings }: Audited, problem: string | null): void {
+  const [, name, text] = /^(\w+): (.*)$/s.exec(problem ?? '') ?? [];
+  const damage = DAMAGES.find((one) => one === name);
+  if (damage === undefined || text === undefined || findings.of(damage).includes(text)) return;
+  findings.add(damage, text);
 }
 
-async function someErasures(about: Audited, named: readonly string[]): Promise<number> {
+/** Judges some; resolves with those for which there was no room. */
+type Judge = (about: Audited, named: readonly string[], budget: Budget) => Promise<string[]>;
+
+const someSteps =
+  (kind: SteppedKind): Judge =>
+  async (about, named, budget) => {
+    const left = await judgeStepped(about, kind, named, budget);
+    const [first] = await steppedIds(about, kind, { after: NIL, limit: 1 });
+    if (first === undefined) return left;
+    const ids = await around(randomSince(first), (range) => steppedIds(about, kind, range));
+    const others = ids.filter((id) => !named.includes(id));
+    return [...left, ...(await judgeStepped(about, kind, others, budget))];
+  };
+
+const someErasures: Judge = async (about, named, budget) => {
   const { trx, site } = about;
   const query = () => ErasureRow.query(trx).where({ environment_id: site.id }).orderBy('erasure_id');
   const first = await query().first();
-  if (first === undefined) return 0;
+  if (first === undefined) return [];
   // Those of rules have ids without a time.
   const start = randomInt(2) === 0 ? randomUUID() : randomSince(first.erasure_id);
-  const rows = await around(start, ({ after, to, limit }) => {
-    const some = query().where('erasure_id', '>', after).limit(limit);
-    return to === undefined ? some : some.where('erasure_id', '<=', to);
+  const some = await around(start, ({ after, to, limit }) => {
+    const range = query().where('erasure_id', '>', after).limit(limit);
+    return to === undefined ? range : range.where('erasure_id', '<=', to);
   });
-  rows.push(...(await query().whereIn('erasure_id', [...named])));
+  const rows = [...(await query().whereIn('erasure_id', [...named])), ...some];
   const known = new Map(rows.map((row) => [row.erasure_id, row]));
-  await judgeSome(about, [...known.values()], true);
-  return known.size;
-}
+  const sizes = await sealedSizes(trx, site.id, 'erasure', [...known.keys()]);
+  const fits = [...known].filter(([id]) => budget.take(sizes.get(id) ?? { statements: 0, bytes: 0 }));
+  await judgeSome(
+    about,
+    fits.map(([, row]) => row),
+    true,
+  );
+  const judged = new Set(fits.map(([id]) => id));
+  return [...known.keys()].filter((id) => !judged.has(id));
+};
 
 /** Rows after an id, then from the first one on. */
 async function around<Row>(

@@ -12,7 +12,7 @@ import { Findings } from './findings';
 import { judgeKeys } from './judge-keys';
 import { judgeGroups } from './judge-pending';
 import { judgeStretch, type Stretch } from './judge-stretch';
-import { judgeSomeRows } from './sample-steps';
+import { judgeSomeRows, keepProblem } from './sample-steps';
 
 /** Logs of one run; the newest leaves of one, and older ones at random; leaves and rows of one run. */
 const LOGS = 500;
@@ -73,6 +73,8 @@ async function auditOne({ db, log }: SampleWork, due: DueAudit, now: Date): Prom
     const fields = { ...about, token, findings: findings.total, first: first.text };
     tellOnce(log, { level: 'error', key: `damaged ${id}`, fields, message: words, words, about });
   }
+  // What was found is kept, and the log has had its turn; the run has failed all the same.
+  if (found.failure !== undefined) throw found.failure;
   return found;
 }
 
@@ -104,7 +106,12 @@ async function sample(trx: Knex, { id, token, size, problem, damaged_from, damag
     if (stretch.from < stretch.to) await judgeStretch(about, stretch);
     if (findings.total > before) damaged ??= stretch;
   }
-  const rows = await judgeSomeRows(about, problem);
+  let failure: unknown;
+  const rows = await judgeSomeRows(about, problem).catch((error: unknown) => {
+    failure = error;
+    keepProblem(about, problem);
+    return 0;
+  });
   const leaves = stretches.reduce((sum, { from, to }) => sum + Math.max(0, to - from), 0);
-  return { findings, size: end, damaged, leaves, rows };
+  return { findings, size: end, damaged, leaves, rows, failure };
 }
