@@ -93,6 +93,26 @@ describeInBrowser('pages of two subdomains that are open at once', () => {
     await page.context().close();
   });
 
+  test('the press that brings a window to the front is an answer', async () => {
+    const page = await shop.visit();
+    await button(page, 'Settings').click();
+    await button(page, 'Save choice').waitFor();
+    const blog = await visitBlog(shop, page.context());
+    await avow(blog, (banner) => banner.save({ analytics: true }));
+    await page.evaluate(async () => {
+      dispatchEvent(new Event('focus'));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const all = document.querySelector('avow-banner')?.shadowRoot?.querySelectorAll('button') ?? [];
+      [...all].find((one) => one.textContent === 'Reject all')?.click();
+    });
+    expect(await consentOf(page)).toMatchObject({ decision: 'reject_all' });
+    // Without one, the page follows.
+    await avow(blog, (banner) => banner.save({ functional: true }));
+    await page.evaluate(() => void dispatchEvent(new Event('focus')));
+    await until('the newer one', async () => (await consentOf(page))?.decision === 'save_preferences');
+    await page.context().close();
+  });
+
   test('layers close when the other subdomain was answered: switches would show what was allowed before', async () => {
     const page = await shop.visit();
     const context = page.context();

@@ -63,10 +63,12 @@ export function obey(): void {
   settleRule();
   const next = inForce(read());
   if (!asks() || (next && !current)) {
-    // First, so that no change is reported: this is what the page begins with.
-    enforce(next);
-    tell();
-    take(current);
+    if (!current) {
+      // First, so that no change is reported: this is what the page begins with.
+      enforce(next);
+      tell();
+    }
+    take(next);
   }
   if (tcf) settle(asks());
   emit('rule', ruleNow());

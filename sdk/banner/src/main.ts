@@ -85,7 +85,11 @@ function followOtherTabs(): void {
     void hide();
   };
   // No event tells of another subdomain's decision.
-  if (shares) for (const name of ['visibilitychange', 'focus']) addEventListener(name, look);
+  if (shares) {
+    addEventListener('visibilitychange', look);
+    // The press that brought the window to the front may be an answer: it comes first.
+    addEventListener('focus', () => setTimeout(look, 500));
+  }
   addEventListener('storage', ({ key }) => {
     // `follow` ignores changes of the list of unsent decisions.
     if (key === KEY) look();
