@@ -132,6 +132,46 @@ describeInBrowser('pages of two subdomains that are open at once', () => {
   });
 });
 
+describeInBrowser('pages of two subdomains with rules by region', () => {
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await openShop({ regions: { rules: 'law' } });
+    const noted = `document.addEventListener('avow:change', (event) => (window.withdrawn = event.detail.withdrawn))`;
+    shop.set('/', { head: `<script>${noted}</script>`, body: `<h1>Shop</h1>${COUNTER}` });
+    shop.set('/film', { snippet: '', body: 'A film' });
+    await shareCookie(shop);
+  });
+  afterAll(() => shop.stop());
+
+  test('a withdrawal on the other, before a page knows its region, is told as one', async () => {
+    const context = await shop.browser.newContext();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await context.route('**/region*', async (route) => {
+      const isBlog = route.request().headers().referer?.includes('//blog.');
+      if (isBlog) await held;
+      // Asked first at home, and now where nobody is.
+      await route.fulfill({
+        json: { data: { region: isBlog ? 'US-CA' : 'DE' } },
+        headers: { 'access-control-allow-origin': '*' },
+      });
+    });
+    const page = await context.newPage();
+    await page.goto(shop.origin);
+    await button(page, 'Accept all').click();
+    const blog = await visitBlog(shop, context);
+    expect(await consentOf(blog)).toMatchObject({ decision: 'accept_all' });
+    await avow(page, (banner) => banner.reject());
+    release();
+    await until('the withdrawal', () =>
+      blog.evaluate(() => (window as unknown as { withdrawn?: string[] }).withdrawn?.includes('analytics')),
+    );
+    await context.close();
+  });
+});
+
 describeInBrowser('pages of two subdomains where visitors choose by vendor', () => {
   let shop: VendorShop;
   beforeAll(async () => {
