@@ -1,6 +1,7 @@
 import { createAvow } from '@avow/sdk';
 import type { Knex } from 'knex';
 import { verifyEvidence } from '../../sdk/src/verify';
+import { SEALED_STEP } from '../../server/src/db/ledger/began';
 import { sealFact } from '../../server/src/db/ledger/facts';
 import { groupKeyOf } from '../../server/src/db/ledger/group-key';
 import { dsarRecord } from '../../server/src/db/ledger/records';
@@ -8,7 +9,6 @@ import { DsarRow } from '../../server/src/db/models';
 import { newId } from '../../server/src/domain/ids';
 import type { HistoryEntry } from '../../server/src/domain/types';
 import { auditSite } from '../../server/src/ledger/audit';
-import { SEALED_STEP } from '../../server/src/ledger/import';
 import { readPack } from '../helpers/ledger/read-pack';
 import { sealAll } from '../helpers/ledger/sealed-site';
 import { useServer } from '../helpers/server';

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import type { components, operations } from '../../../spec/generated/api';
-import { ERASED_KINDS } from '../db/erasure-log';
 import { type EnvironmentRow, ErasureRow } from '../db/models';
 import { between, readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
+import { ERASED_KINDS } from '../db/seal-erasures';
 import { exportRecords } from '../services/record-export';
 import { Download, type Handler } from './handler';
 

@@ -11,10 +11,11 @@ import {
   MOST_ERASED,
   type TraceRows,
 } from '../db/erase-trace';
-import { ERASED_KINDS, type ErasedCounts, ErasureNote } from '../db/erasure-log';
+import { ErasureNote } from '../db/erasure-log';
 import { eraseFacts, type Gone } from '../db/ledger/erased';
 import { sealErased, sealedSteps } from '../db/ledger/steps';
 import { DsarRow, type EnvironmentRow } from '../db/models';
+import { ERASED_KINDS, type ErasedCounts } from '../db/seal-erasures';
 import { clock } from '../domain/clock';
 import { daysKept } from '../domain/retention';
 import type { ErasureReport, FoundBy, TraceKind, TraceSubject } from '../domain/types';

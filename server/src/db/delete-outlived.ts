@@ -4,12 +4,13 @@ import { CHOICE_DAY } from './consent-records';
 import { deleteComments } from './delete-comments';
 import { eraseSearches } from './erase-searches';
 import { eraseEventsIn } from './erase-trace';
-import { type ErasedCounts, ErasureNote } from './erasure-log';
+import { ErasureNote } from './erasure-log';
 import { deleteFilesOf } from './file-parts';
 import type { Gone } from './ledger/erased';
 import { eraseSealed, forgetMonth, MonthLeaves } from './ledger/outlived';
 import type { Month } from './partitions';
 import type { RetainedSite } from './plan-retention';
+import type { ErasedCounts } from './seal-erasures';
 
 /** Rows deleted by one statement, so that no lock is held for long. */
 export const CHUNK = 5_000;

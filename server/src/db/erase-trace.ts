@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import { OF_SESSIONS } from './consent-records';
 import { eraseConsentsOf } from './erase-consents';
-import type { ErasedCounts, ErasureNote } from './erasure-log';
+import type { ErasureNote } from './erasure-log';
 import { eraseFacts, type Gone } from './ledger/erased';
+import type { ErasedCounts } from './seal-erasures';
 
 /** Rows that one statement erases, so that no lock is held for long. */
 const BATCH = 1_000;

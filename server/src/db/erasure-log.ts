@@ -8,8 +8,6 @@ import { type Gone, noteErased } from './ledger/erased';
 import type { ErasureRow } from './models';
 import { ERASED_KINDS, type ErasedCounts, NOTHING, sealErasures } from './seal-erasures';
 
-export { ERASED_KINDS, type ErasedCounts };
-
 type Told = Pick<ErasureRow, 'environment_id' | 'erasure_id' | 'begun_at' | 'kind' | 'found_by'> &
   Pick<ErasureRow, 'user_id' | 'key_id' | 'rule' | 'day'>;
 

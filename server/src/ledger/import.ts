@@ -1,13 +1,11 @@
 import type { Knex } from 'knex';
 import { isUnavailable } from '../db/errors';
-import { SEALED_STEP, sealedFrom } from '../db/ledger/began';
+import { sealedFrom } from '../db/ledger/began';
 import { sealFact } from '../db/ledger/facts';
 import type { HeadRow, ImportCursor } from '../db/ledger/heads';
 import { clock } from '../domain/clock';
 import { type Imported, SOURCES } from './import-sources';
 import { type LoggedSite, type LogOptions, OpenLog } from './log';
-
-export { SEALED_STEP };
 
 /** How long what was written before may not be committed, in milliseconds. */
 const COMMITTED = 60_000;

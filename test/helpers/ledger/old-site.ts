@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
+import { SEALED_STEP } from '../../../server/src/db/ledger/began';
 import { idAt, newId } from '../../../server/src/domain/ids';
 import { defaultSettings } from '../../../server/src/domain/settings';
-import { SEALED_STEP } from '../../../server/src/ledger/import';
 
 const HOUR = 3_600_000;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { SEALED_STEP } from '../../../server/src/db/ledger/began';
 import { idAt, timeOfId } from '../../../server/src/domain/ids';
 import { defaultSettings } from '../../../server/src/domain/settings';
-import { SEALED_STEP } from '../../../server/src/ledger/import';
 import { rotateKey } from '../../../server/src/ledger/keys';
 import { Sealer } from '../../../server/src/ledger/seal';
 import type { TestServer } from '../server';

@@ -1,8 +1,8 @@
-import { ERASED_KINDS } from '../../db/erasure-log';
 import { erasedDigest } from '../../db/ledger/erased';
 import { sealedOf } from '../../db/ledger/kept';
 import { erasureRecord } from '../../db/ledger/records';
 import { ErasureRow } from '../../db/models';
+import { ERASED_KINDS } from '../../db/seal-erasures';
 import { differences } from '../../domain/ledger/differences';
 import { impossibleAmong, impossibleSince, type SealedErasure } from '../../domain/ledger/erasure-rules';
 import type { FactRow } from '../statements';

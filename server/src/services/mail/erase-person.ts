@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
-import type { ErasedCounts, ErasureNote } from '../../db/erasure-log';
+import type { ErasureNote } from '../../db/erasure-log';
 import { deleteFiles, deleteFilesOf } from '../../db/file-parts';
 import { AnswerFileRow } from '../../db/models';
+import type { ErasedCounts } from '../../db/seal-erasures';
 import { addressHashes } from '../../mail/addresses';
 import type { Mailing } from '../../mail/mailing';
 
