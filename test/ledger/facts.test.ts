@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { CONSENT_KEY, erasedDigest } from '../../server/src/db/ledger/erased';
+import { CONSENT_KEY } from '../../server/src/db/ledger/erased';
+import { erasedDigest } from '../../server/src/db/ledger/erased-notes';
 import { defaultSettings } from '../../server/src/domain/settings';
 import { applyRetention } from '../../server/src/jobs/retention';
 import { proveLeaf } from '../../server/src/ledger/proofs';

@@ -89,6 +89,7 @@ const UNSEALED: Record<string, string> = {
   'ledger_cosignatures.at': WHEN,
   'ledger_timestamps.at': WHEN,
   'ledger_timestamps.authority': 'where the token came from; its certificate says whose it is',
+  'ledger_erased.mac': 'by which what a note says is sealed; from then on the statement says it',
   'ledger_erased.n': 'the order of notes; their commitments are sealed as a set',
   'ledger_heads.began_at': WHEN,
   'ledger_heads.sealed_at': WHEN,

@@ -12,7 +12,8 @@ import {
   type TraceRows,
 } from '../db/erase-trace';
 import { ErasureNote } from '../db/erasure-log';
-import { eraseFacts, type Gone } from '../db/ledger/erased';
+import { eraseFacts } from '../db/ledger/erased';
+import type { Gone } from '../db/ledger/erased-notes';
 import { sealErased, sealedSteps } from '../db/ledger/steps';
 import { DsarRow, type EnvironmentRow } from '../db/models';
 import { ERASED_KINDS, type ErasedCounts } from '../db/seal-erasures';

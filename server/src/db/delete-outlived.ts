@@ -6,7 +6,7 @@ import { eraseSearches } from './erase-searches';
 import { eraseEventsIn } from './erase-trace';
 import { ErasureNote } from './erasure-log';
 import { deleteFilesOf } from './file-parts';
-import type { Gone } from './ledger/erased';
+import type { Gone } from './ledger/erased-notes';
 import { eraseSealed, forgetMonth, MonthLeaves } from './ledger/outlived';
 import type { Month } from './partitions';
 import type { RetainedSite } from './plan-retention';

@@ -3,7 +3,8 @@ import { clock } from '../domain/clock';
 import { bodyIn, DECISION_DAYS, ERASED, erasedKey } from '../domain/decision-keys';
 import { DAY_MS, toHour } from '../domain/time';
 import { OF_SESSIONS } from './consent-records';
-import { CONSENT_KEY, type ConsentKey, forgetImported, type Gone, goneConsents } from './ledger/erased';
+import { CONSENT_KEY, type ConsentKey, forgetImported, goneConsents } from './ledger/erased';
+import type { Gone } from './ledger/erased-notes';
 
 type ErasedRecord = { session_id: string; consent_id: string; recorded_at: Date };
 

@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 import { OF_SESSIONS } from './consent-records';
 import { eraseConsentsOf } from './erase-consents';
 import type { ErasureNote } from './erasure-log';
-import { eraseFacts, type Gone } from './ledger/erased';
+import { eraseFacts } from './ledger/erased';
+import type { Gone } from './ledger/erased-notes';
 import type { ErasedCounts } from './seal-erasures';
 
 /** Rows that one statement erases, so that no lock is held for long. */

@@ -4,7 +4,7 @@ import { clock } from '../domain/clock';
 import { newId } from '../domain/ids';
 import type { FoundBy, RetentionRule } from '../domain/types';
 import { isUndone } from './errors';
-import { type Gone, noteErased } from './ledger/erased';
+import { type Gone, noteErased } from './ledger/erased-notes';
 import type { ErasureRow } from './models';
 import { ERASED_KINDS, type ErasedCounts, NOTHING, sealErasures } from './seal-erasures';
 
@@ -52,7 +52,8 @@ export class ErasureNote {
   static ofRule(db: Knex, environment_id: string, rule: RetentionRule, begun_at: Date): ErasureNote {
     const day = begun_at.toISOString().slice(0, 10);
     const told = { ...{ environment_id, begun_at, rule, day }, user_id: null, key_id: null };
-    const erasure_id = idOf(`${environment_id} ${day} ${rule}`);
+    // Earlier versions, whose notes have no code, left "coded" out: none of theirs is opened again.
+    const erasure_id = idOf(`${environment_id} ${day} ${rule} coded`);
     return new ErasureNote(db, { ...told, erasure_id, kind: 'retention', found_by: [] });
   }
 

@@ -4,7 +4,7 @@ import { clock } from '../domain/clock';
 import { impossibleSince } from '../domain/ledger/erasure-rules';
 import { DAY_MS } from '../domain/time';
 import { keepFound } from './ledger/audits';
-import { erasedDigest } from './ledger/erased';
+import { provenDigest } from './ledger/erased-notes';
 import { sealFact } from './ledger/facts';
 import { lastSealedOf } from './ledger/kept';
 import { erasureRecord } from './ledger/records';
@@ -60,7 +60,7 @@ const sealOne = (db: Knex, environment_id: string, erasure_id: string): Promise<
     // It may have ended since it was found.
     const row = await open().where('running', '>', 0).forUpdate().first();
     if (row === undefined) return true;
-    if ((await withoutFalse(trx, environment_id, [row])).length === 0) return false;
+    if ((await genuineAmong(trx, environment_id, [row])).length === 0) return false;
     await open().patch({ running: 0, whole: false });
     const noted = await trx('ledger_erased').where({ environment_id, erasure_id }).first('n');
     if (noted === undefined) await open().where(NOTHING).delete();
@@ -68,14 +68,13 @@ const sealOne = (db: Knex, environment_id: string, erasure_id: string): Promise<
     return true;
   });
 
-/** Seals erasures that have come to an end, as they are now; not one that cannot be what was sealed before. */
+/** Seals erasures that have come to an end, as they are now; not one that is not the server's own. */
 export async function sealErasures(trx: Knex, environment_id: string, ids: readonly string[]): Promise<void> {
   const rows = await ErasureRow.query(trx)
     .where({ environment_id, running: 0 })
     .whereIn('erasure_id', [...ids]);
-  for (const row of await withoutFalse(trx, environment_id, rows)) {
+  for (const { row, leaves } of await genuineAmong(trx, environment_id, rows)) {
     const { erasure_id } = row;
-    const leaves = await erasedDigest(trx, environment_id, erasure_id);
     if (ERASED_KINDS.every((kind) => row[kind] === 0) && leaves === NO_LEAVES) continue;
     await sealFact(trx, {
       ...{ environmentId: environment_id, kind: 'erasure', subject: erasure_id, keep: true },
@@ -84,28 +83,38 @@ export async function sealErasures(trx: Knex, environment_id: string, ids: reado
   }
 }
 
-/** Without rows that somebody changed in the database, since a code of ours would make them genuine: they are a finding. */
-async function withoutFalse(
+/** A row that is the server's own, with the digest of what it took. */
+interface Genuine {
+  row: ErasureRow;
+  leaves: string;
+}
+
+/**
+ * Without those that somebody changed, or noted something for, in the database, since a code of ours would make it
+ * genuine: they are a finding.
+ */
+async function genuineAmong(
   trx: Knex,
   environment_id: string,
   rows: readonly ErasureRow[],
-): Promise<ErasureRow[]> {
-  const sealed = await lastSealedOf(
-    trx,
-    environment_id,
-    'erasure',
-    rows.map(({ erasure_id }) => erasure_id),
-  );
-  const genuine: ErasureRow[] = [];
+): Promise<Genuine[]> {
+  const ids = rows.map(({ erasure_id }) => erasure_id);
+  const sealed = await lastSealedOf(trx, environment_id, 'erasure', ids);
+  const genuine: Genuine[] = [];
   for (const row of rows) {
-    const last = sealed.get(row.erasure_id)?.step;
+    const { erasure_id } = row;
+    const last = sealed.get(erasure_id)?.step;
     const wrong = last === undefined ? [] : impossibleSince(last, erasureRecord(row, ''));
-    if (wrong.length === 0) {
-      genuine.push(row);
+    const leaves = await provenDigest(trx, environment_id, erasure_id);
+    if (wrong.length === 0 && leaves !== undefined) {
+      genuine.push({ row, leaves });
       continue;
     }
-    const problem = `erasure: erasure ${row.erasure_id} cannot be what was sealed: ${wrong.join(', ')}`;
-    await keepFound(trx, environment_id, problem, clock.date());
+    const why =
+      wrong.length === 0
+        ? 'has notes in ledger_erased that no server made'
+        : `cannot be what was sealed: ${wrong.join(', ')}`;
+    await keepFound(trx, environment_id, `erasure: erasure ${erasure_id} ${why}`, clock.date());
   }
   return genuine;
 }

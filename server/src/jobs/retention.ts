@@ -64,7 +64,7 @@ async function endCutOff(db: Knex, log: Logger, { id }: RetainedSite, now: Date)
   const refused = await sealCutOff(db, id, now);
   if (refused.length === 0) return;
   const words =
-    'a record of an erasure that was sealed was changed in the database, and is not sealed again: run npm run doctor -- --ledger';
+    'a record of an erasure was changed in the database, and is not sealed: run npm run doctor -- --ledger';
   const about = { environment_id: id };
   const fields = { ...about, erasures: refused.length, first: refused[0] };
   tellOnce(log, { level: 'error', key: `changed erasure ${id}`, fields, message: words, words, about });

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { erasedDigest } from '../db/ledger/erased';
+import { erasedDigest } from '../db/ledger/erased-notes';
 import { makeFact, type NewFact } from '../db/ledger/facts';
 import {
   BUNDLE_COLUMNS,

@@ -1,71 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { commitmentOf } from '../../domain/ledger/commitment';
 import { runYielding } from '../../domain/yielding';
 import { ConsentRow, FormConsentRow } from '../models';
+import type { Gone } from './erased-notes';
 import { tokenOf } from './facts';
 import { headOf } from './heads';
 import { statementOfConsent, statementOfForm } from './records';
-
-/** Commitments whose records an erasure takes, in hexadecimal digits; filled while it works. */
-export type Gone = string[];
-
-/**
- * Notes them, in a transaction; the number that the note got. The row of the erasure is locked, so that two notes never
- * get the same.
- */
-export async function noteErased(
-  trx: Knex,
-  environment_id: string,
-  erasure_id: string,
-  gone: Gone,
-): Promise<number | undefined> {
-  if (gone.length === 0) return undefined;
-  await trx('erasures').where({ environment_id, erasure_id }).forUpdate().first('erasure_id');
-  const last = await trx('ledger_erased').where({ environment_id, erasure_id }).max('n as n').first();
-  const n = Number(last?.n ?? 0) + 1;
-  await trx('ledger_erased').insert({
-    environment_id,
-    erasure_id,
-    n,
-    commitments: Buffer.from(gone.join(''), 'hex'),
-  });
-  return n;
-}
-
-/** Commitments that are read at once. */
-const AT_ONCE = 20_000;
-
-/** More than any note's number. */
-const ALL = Number.MAX_SAFE_INTEGER;
-
-/**
- * SHA-256 of the sorted commitments that an erasure took, in hexadecimal digits. The database sorts them, since there
- * may be millions. In a transaction.
- * @param upTo the number of the last note that counts
- */
-export async function erasedDigest(
-  trx: Knex,
-  environment_id: string,
-  erasure_id: string,
-  upTo = ALL,
-): Promise<string> {
-  const digest = createHash('sha256');
-  await trx.raw(
-    `DECLARE erased NO SCROLL CURSOR FOR
-       SELECT substring(commitments FROM 1 + 32 * i FOR 32) AS commitment
-       FROM ledger_erased CROSS JOIN LATERAL generate_series(0, length(commitments) / 32 - 1) AS i
-       WHERE environment_id = ? AND erasure_id = ? AND n <= ? ORDER BY commitment`,
-    [environment_id, erasure_id, upTo],
-  );
-  for (let read = AT_ONCE; read === AT_ONCE; ) {
-    const { rows } = await trx.raw<{ rows: { commitment: Buffer }[] }>(`FETCH ${AT_ONCE} FROM erased`);
-    for (const { commitment } of rows) digest.update(commitment);
-    read = rows.length;
-  }
-  await trx.raw('CLOSE erased');
-  return digest.digest('hex');
-}
 
 /** What of a consent record names it and hides it in the log; no blinding has one from before. */
 export interface ConsentKey {

@@ -1,15 +1,8 @@
 import type { Knex } from 'knex';
 import { idAt } from '../../domain/ids';
 import { DAY_MS } from '../../domain/time';
-import {
-  CONSENT_KEY,
-  type ConsentKey,
-  eraseFacts,
-  forgetImported,
-  type Gone,
-  goneConsents,
-  noteErased,
-} from './erased';
+import { CONSENT_KEY, type ConsentKey, eraseFacts, forgetImported, goneConsents } from './erased';
+import { type Gone, noteErased } from './erased-notes';
 
 /** Rows of a table from one instant to another, the last one included but for the end of all. */
 interface Span {

@@ -48,7 +48,7 @@ export async function auditSite(
     const vouched = new Vouched(about, await judgeKeys(about, vault), outside);
     await readLeaves(about, buckets, vouched);
     await readPending(about, buckets, groupKey);
-    await readErased(about, buckets);
+    await readErased(about, buckets, groupKey);
     await judgeRows(about);
     const matching = new Matching(about);
     for (const rows of [storedConsents(about), storedFacts(about)])

@@ -1,4 +1,4 @@
-import { erasedDigest } from '../../db/ledger/erased';
+import { erasedDigest } from '../../db/ledger/erased-notes';
 import { sealedOf } from '../../db/ledger/kept';
 import { erasureRecord } from '../../db/ledger/records';
 import { ErasureRow } from '../../db/models';

@@ -1,6 +1,9 @@
+import type { StoredNote } from '../../db/ledger/erased-notes';
+import { sealedOf } from '../../db/ledger/kept';
 import type { Segment } from '../../db/ledger/segments';
 import { readTiles } from '../../db/ledger/tree-rows';
 import { edgeOf, GrowingTree } from '../../domain/ledger/append';
+import { isGenuineNote } from '../../domain/ledger/erased-note';
 import { HASH_BYTES, hashesIn, leafHashes, rootOf } from '../../domain/ledger/hash';
 import { WIDTH } from '../../domain/ledger/tiles';
 import { findLeaf } from '../proofs';
@@ -18,7 +21,7 @@ export interface Stretch {
 const MOST_ROWS = 20_000;
 
 /** Compares some leaves with their records, their records with the log, and their tiles with what is above. */
-export async function judgeStretch(about: Audited, { from, to }: Stretch): Promise<void> {
+export async function judgeStretch(about: Audited, { from, to }: Stretch, groupKey: Buffer): Promise<void> {
   const leaves = await readStretch(about, { from, to });
   await judgeRoot(about);
   const segments = await segmentsOf(about, { from, to });
@@ -29,7 +32,7 @@ export async function judgeStretch(about: Audited, { from, to }: Stretch): Promi
   const times = segments.flatMap(({ first_at, last_at }) => [first_at.getTime(), last_at.getTime()]);
   const window = { from: new Date(Math.min(...times)), to: new Date(Math.max(...times)) };
   const isRead = await judgeRecords({ ...about, window }, leaves);
-  if (isRead) await judgeRest(about, leaves);
+  if (isRead) await judgeRest(about, leaves, groupKey);
 }
 
 /** The commitments by leaf; the tiles that are full must have the hash that lies above them. */
@@ -119,17 +122,54 @@ async function judgeOne(about: Audited, row: StoredRow, leaves: Map<string, numb
     findings.add('altered', `${holder} ${id} is in no leaf of its time: it was altered or added`);
 }
 
-/** Leaves without a record must be named by an erasure. */
-async function judgeRest({ trx, site, findings }: Audited, leaves: Map<string, number>): Promise<void> {
+/** Leaves without a record must be named by an erasure, in a note that is sealed or has a code of ours. */
+async function judgeRest(about: Audited, leaves: Map<string, number>, groupKey: Buffer): Promise<void> {
   if (leaves.size === 0) return;
-  const { rows } = await trx.raw<{ rows: { commitment: Buffer }[] }>(
-    `SELECT commitment FROM (
-       SELECT substring(commitments FROM 1 + 32 * i FOR 32) AS commitment
+  for (const name of await explainedOf(about, [...leaves.keys()], groupKey)) leaves.delete(name);
+  for (const leaf of leaves.values())
+    about.findings.add('deleted', `leaf ${leaf}: no record, and no erasure`);
+}
+
+async function explainedOf(
+  { trx, site }: Audited,
+  wanted: readonly string[],
+  groupKey: Buffer,
+): Promise<string[]> {
+  const { rows } = await trx.raw<{ rows: Explanation[] }>(
+    `SELECT erasure_id, n, commitment FROM (
+       SELECT erasure_id, n, substring(commitments FROM 1 + 32 * i FOR 32) AS commitment
        FROM ledger_erased CROSS JOIN LATERAL generate_series(0, length(commitments) / 32 - 1) AS i
        WHERE environment_id = :id) AS erased
      WHERE commitment = ANY (:wanted::bytea[])`,
-    { id: site.id, wanted: [...leaves.keys()].map((name) => Buffer.from(name, 'hex')) },
+    { id: site.id, wanted: wanted.map((name) => Buffer.from(name, 'hex')) },
   );
-  for (const { commitment } of rows) leaves.delete(commitment.toString('hex'));
-  for (const leaf of leaves.values()) findings.add('deleted', `leaf ${leaf}: no record, and no erasure`);
+  const ids = [...new Set(rows.map(({ erasure_id }) => erasure_id))];
+  const sealed = await sealedOf(trx, site.id, 'erasure', ids);
+  const open: string[] = await trx('erasures')
+    .where({ environment_id: site.id })
+    .whereIn('erasure_id', ids)
+    .where('running', '>', 0)
+    .pluck('erasure_id');
+  for (const id of open) sealed.delete(id);
+  const genuine = new Set<string>();
+  const names = rows.filter(({ erasure_id }) => !sealed.has(erasure_id));
+  for (const name of new Map(names.map((row) => [noteName(row), row])).values()) {
+    const { erasure_id, n } = name;
+    const note: StoredNote = await trx('ledger_erased')
+      .where({ environment_id: site.id, erasure_id, n })
+      .first();
+    if (isGenuineNote(groupKey, note, note.mac)) genuine.add(noteName(note));
+  }
+  return rows
+    .filter((row) => sealed.has(row.erasure_id) || genuine.has(noteName(row)))
+    .map(({ commitment }) => commitment.toString('hex'));
 }
+
+/** Which note names a leaf. */
+interface Explanation {
+  erasure_id: string;
+  n: string;
+  commitment: Buffer;
+}
+
+const noteName = ({ erasure_id, n }: Pick<Explanation, 'erasure_id' | 'n'>): string => `${erasure_id} ${n}`;

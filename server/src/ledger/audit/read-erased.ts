@@ -1,5 +1,6 @@
-import { erasedDigest } from '../../db/ledger/erased';
+import { erasedDigest, type StoredNote } from '../../db/ledger/erased-notes';
 import { sealedOf } from '../../db/ledger/kept';
+import { isGenuineNote } from '../../domain/ledger/erased-note';
 import type { SealedErasure } from '../../domain/ledger/erasure-rules';
 import { HASH_BYTES } from '../../domain/ledger/hash';
 import { type Audited, NIL } from './audited-site';
@@ -9,21 +10,18 @@ import { outlivedErasures } from './outlived-erasures';
 /** Notes of erasures that are read at once: each holds up to 5,000 commitments. */
 const NOTES = 20;
 
-interface ErasedRow {
-  erasure_id: string;
-  n: string;
-  commitments: Buffer;
+interface ErasedRow extends StoredNote {
   running: number | null;
   whole: boolean | null;
 }
 
-/** What erasures took. */
-export async function readErased(about: Audited, buckets: Buckets): Promise<void> {
+/** What erasures took, by notes that are sealed or have a code of ours. */
+export async function readErased(about: Audited, buckets: Buckets, groupKey: Buffer): Promise<void> {
   const { trx, site, findings, progress } = about;
   const taken = new Map<string, number>();
   for (let after: [string, number] = [NIL, 0]; ; ) {
     const { rows } = await trx.raw<{ rows: ErasedRow[] }>(
-      `SELECT g.erasure_id, g.n, g.commitments, e.running, e.whole FROM ledger_erased g
+      `SELECT g.*, e.running, e.whole FROM ledger_erased g
        LEFT JOIN erasures e ON e.environment_id = g.environment_id AND e.erasure_id = g.erasure_id
        WHERE g.environment_id = :id AND (g.erasure_id, g.n) > (:erasure::uuid, :n::bigint)
        ORDER BY g.erasure_id, g.n LIMIT ${NOTES}`,
@@ -39,6 +37,15 @@ export async function readErased(about: Audited, buckets: Buckets): Promise<void
       if (isUnknown) findings.add('erasure', `ledger_erased: note ${n} is of no erasure (${erasure_id})`);
       if (!isUnknown && !taken.has(erasure_id))
         taken.set(erasure_id, await takenUpTo(about, row, sealed.get(erasure_id) ?? []));
+      const isSealed = sealed.has(erasure_id) && !((running ?? 0) > 0);
+      if (!isSealed && !isGenuineNote(groupKey, row, row.mac)) {
+        if (!isUnknown)
+          findings.add(
+            'erasure',
+            `ledger_erased: note ${n} of erasure ${erasure_id} has a code that no server made`,
+          );
+        continue;
+      }
       // What was cut off may have noted more than it erased.
       const holder = Number(n) <= (taken.get(erasure_id) ?? 0) ? 'erased' : 'erasing';
       for (let at = 0; at + HASH_BYTES <= commitments.length; at += HASH_BYTES)

@@ -89,7 +89,8 @@ async function sample(trx: Knex, { id, token, size, problem, damaged_from, damag
   const head = await headOf(trx, id);
   const about: Audited = { trx, site: { id, token }, head, findings, imported: 0, progress: () => undefined };
   await judgeKeys(about, undefined);
-  await judgeGroups(about, groupKeyOf(trx));
+  const groupKey = groupKeyOf(trx);
+  await judgeGroups(about, groupKey);
   const end = head?.size ?? 0;
   const stretches: Stretch[] = [];
   if (damaged_from !== null && damaged_to !== null)
@@ -103,7 +104,7 @@ async function sample(trx: Knex, { id, token, size, problem, damaged_from, damag
   let damaged: Stretch | undefined;
   for (const stretch of stretches) {
     const before = findings.total;
-    if (stretch.from < stretch.to) await judgeStretch(about, stretch);
+    if (stretch.from < stretch.to) await judgeStretch(about, stretch, groupKey);
     if (findings.total > before) damaged ??= stretch;
   }
   let failure: unknown;

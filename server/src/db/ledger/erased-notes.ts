@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import type { Knex } from 'knex';
+import { isGenuineNote, noteMac } from '../../domain/ledger/erased-note';
+import { HASH_BYTES } from '../../domain/ledger/hash';
+import { groupKeyOf } from './group-key';
+
+/** Commitments whose records an erasure takes, in hexadecimal digits; filled while it works. */
+export type Gone = string[];
+
+/** A note as it is stored. */
+export interface StoredNote {
+  environment_id: string;
+  erasure_id: string;
+  n: string;
+  commitments: Buffer;
+  mac: Buffer | null;
+}
+
+/**
+ * Notes them, in a transaction; the number that the note got. The row of the erasure is locked, so that two notes never
+ * get the same.
+ */
+export async function noteErased(
+  trx: Knex,
+  environment_id: string,
+  erasure_id: string,
+  gone: Gone,
+): Promise<number | undefined> {
+  if (gone.length === 0) return undefined;
+  await trx('erasures').where({ environment_id, erasure_id }).forUpdate().first('erasure_id');
+  const last = await trx('ledger_erased').where({ environment_id, erasure_id }).max('n as n').first();
+  const n = Number(last?.n ?? 0) + 1;
+  const note = { environment_id, erasure_id, n, commitments: Buffer.from(gone.join(''), 'hex') };
+  await trx('ledger_erased').insert({ ...note, mac: noteMac(groupKeyOf(trx), note) });
+  return n;
+}
+
+/** Commitments that are read at once. */
+const AT_ONCE = 20_000;
+
+/** More than any note's number. */
+const ALL = Number.MAX_SAFE_INTEGER;
+
+/** What an erasure took, as it is sealed. */
+export interface ErasedSet {
+  /** SHA-256 of the sorted commitments, in hexadecimal digits. */
+  digest: string;
+  size: number;
+}
+
+/**
+ * The database sorts the commitments, since there may be millions. In a transaction.
+ * @param upTo the number of the last note that counts
+ */
+async function erasedSet(
+  trx: Knex,
+  environment_id: string,
+  erasure_id: string,
+  upTo = ALL,
+): Promise<ErasedSet> {
+  const digest = createHash('sha256');
+  let size = 0;
+  await trx.raw(
+    `DECLARE erased NO SCROLL CURSOR FOR
+       SELECT substring(commitments FROM 1 + 32 * i FOR 32) AS commitment
+       FROM ledger_erased CROSS JOIN LATERAL generate_series(0, length(commitments) / 32 - 1) AS i
+       WHERE environment_id = ? AND erasure_id = ? AND n <= ? ORDER BY commitment`,
+    [environment_id, erasure_id, upTo],
+  );
+  for (let read = AT_ONCE; read === AT_ONCE; ) {
+    const { rows } = await trx.raw<{ rows: { commitment: Buffer }[] }>(`FETCH ${AT_ONCE} FROM erased`);
+    for (const { commitment } of rows) digest.update(commitment);
+    read = rows.length;
+    size += read;
+  }
+  await trx.raw('CLOSE erased');
+  return { digest: digest.digest('hex'), size };
+}
+
+/** The digest alone. */
+export const erasedDigest = async (...of: Parameters<typeof erasedSet>): Promise<string> =>
+  (await erasedSet(...of)).digest;
+
+/** Notes that are read at once: each holds up to 5,000 commitments. */
+const NOTES = 20;
+
+/**
+ * The digest of what an erasure took, to be sealed; undefined where a note is not the server's own, since sealing would
+ * make it genuine. In a transaction that holds the row of the erasure: no server adds a note meanwhile, and nobody
+ * changes one that was read.
+ */
+export async function provenDigest(
+  trx: Knex,
+  environment_id: string,
+  erasure_id: string,
+): Promise<string | undefined> {
+  let size = 0;
+  for (let after = '0'; ; ) {
+    const notes: StoredNote[] = await trx('ledger_erased')
+      .where({ environment_id, erasure_id })
+      .where('n', '>', after)
+      .orderBy('n')
+      .limit(NOTES)
+      .forUpdate();
+    for (const note of notes) {
+      if (!isGenuineNote(groupKeyOf(trx), note, note.mac)) return undefined;
+      size += note.commitments.length / HASH_BYTES;
+    }
+    const last = notes.at(-1);
+    if (last === undefined) break;
+    after = last.n;
+  }
+  const all = await erasedSet(trx, environment_id, erasure_id);
+  return all.size === size ? all.digest : undefined;
+}
