@@ -49,7 +49,9 @@ describe('a month whose time is over', () => {
       ...{ allowed_records: 1_000, allowed_until: new Date(NOW.getTime() + 10 * DAY), allowed_by: null },
     });
     await seal();
-    await db('ledger_heads').where({ environment_id: site.id }).update({ imported_on: NOW });
+    await db('ledger_heads')
+      .where({ environment_id: site.id })
+      .update({ imported_on: NOW, import_done: true });
     opened = await decided();
     await seal();
   });

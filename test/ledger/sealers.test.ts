@@ -7,6 +7,7 @@ import { groupKeyOf, keyAt } from '../../server/src/db/ledger/group-key';
 import { pendingRows } from '../../server/src/db/ledger/pending';
 import { migrate } from '../../server/src/db/migrate';
 import { EMPTY_ROOT, hashesIn, leafHash } from '../../server/src/domain/ledger/hash';
+import { importMac } from '../../server/src/domain/ledger/import-state';
 import {
   bytesOf,
   publicKeyOf,
@@ -15,8 +16,10 @@ import {
   successionText,
 } from '../../server/src/domain/ledger/note';
 import { defaultSettings } from '../../server/src/domain/settings';
+import { auditSite } from '../../server/src/ledger/audit';
 import { openGroupKey } from '../../server/src/ledger/group-secret';
-import { currentKey, resealKeys, rotateKey } from '../../server/src/ledger/keys';
+import { currentKey, rotateKey } from '../../server/src/ledger/keys';
+import { resealLogKeys } from '../../server/src/ledger/lost-key';
 import { proveGrowth } from '../../server/src/ledger/proofs';
 import { Sealer } from '../../server/src/ledger/seal';
 import type { SealedPart } from '../../server/src/ledger/seal-site';
@@ -215,6 +218,37 @@ describe('a log that somebody has changed in the database', () => {
         await db('ledger_heads').where({ environment_id: id }).update({ note, root, size: 1 });
       },
     ],
+    [
+      'a key that never was',
+      (id) => db('ledger_heads').where({ environment_id: id }).update({ key_id: 'x' }),
+    ],
+    [
+      'a key whose private part is gone',
+      async (id) => {
+        const { public_key } = await db('ledger_keys').first();
+        const old = { key_id: randomUUID(), public_key, created_at: new Date(), retired_at: new Date() };
+        await db('ledger_keys').insert(old);
+        await db('ledger_heads').where({ environment_id: id }).update({ key_id: old.key_id });
+      },
+    ],
+    [
+      'another day of its import',
+      (id) =>
+        db('ledger_heads')
+          .where({ environment_id: id })
+          .update({ imported_on: new Date(0) }),
+    ],
+    [
+      'the state of its import, with a code',
+      (id) => {
+        const cursor = { kind: 'erasure', after: null, records: 0 };
+        const state = { environment_id: id, size: 3, imported_on: null, import_cursor: cursor };
+        const import_mac = importMac(bytes(0), state);
+        return db('ledger_heads')
+          .where({ environment_id: id })
+          .update({ import_cursor: JSON.stringify(cursor), import_mac });
+      },
+    ],
   ])('gets no signature: %s', async (_, change) => {
     const [{ id }, other] = [await site(), await site()];
     for (let n = 0; n < 3; n += 1) await sealFact(db, fact(id, n));
@@ -231,10 +265,11 @@ describe('a log that somebody has changed in the database', () => {
     expect(await viewLog(db, other.id, SHOWN)).toMatchObject({ size: 2, behind: false });
     const own = <Row extends { environment_id: string }>(rows: Row[] = []): Row[] =>
       rows.filter(({ environment_id }) => environment_id === id);
-    const [{ import_cursor: _cursor, environment_id: _id, ...head }] = own(heads) as [
-      Record<string, unknown>,
-    ];
-    await db('ledger_heads').where({ environment_id: id }).update(head);
+    const [{ import_cursor: cursor, environment_id: _id, ...head }] = own(heads) as [Record<string, unknown>];
+    const import_cursor = cursor && JSON.stringify(cursor);
+    await db('ledger_heads')
+      .where({ environment_id: id })
+      .update({ ...head, import_cursor });
     await db('ledger_entries').where({ environment_id: id }).delete();
     await db('ledger_entries').insert(own(entries));
     await db('ledger_keys').update({ public_key: keys?.[0].public_key });
@@ -289,13 +324,26 @@ test('a new key signs every log, endorsed by the old one, which then is forgotte
 });
 
 test('a new SECRETS_KEY seals the key anew, and a lost one ends it', async () => {
+  const { id, token } = await site();
+  await sealFact(db, fact(id, 1));
+  await sealer().run();
   const before = await currentKey(db, vault);
   const other = new Vault(Buffer.alloc(32, 8).toString('base64'), [Buffer.alloc(32, 7).toString('base64')]);
-  expect(await resealKeys(db, other, false)).toEqual({ changed: 1, lost: 0 });
+  expect(await resealLogKeys(db, other, false)).toEqual({ changed: 1, lost: 0 });
   expect((await currentKey(db, other)).id).toBe(before.id);
   const third = new Vault(Buffer.alloc(32, 9).toString('base64'));
-  expect(await resealKeys(db, third, true)).toEqual({ changed: 0, lost: 1 });
-  expect((await currentKey(db, third)).id).not.toBe(before.id);
+  expect(await resealLogKeys(db, third, true)).toEqual({ changed: 0, lost: 1 });
+  const after = await currentKey(db, third);
+  expect(after.id).not.toBe(before.id);
+  // The logs go on, by the word of the operator alone.
+  const { keys, checkpoint, origin } = await viewLog(db, id, SHOWN);
+  expect(keys?.at(-2)?.successor_signature).toBeNull();
+  expect(readCheckpoint(String(checkpoint), String(origin), after.publicKey)).toBeDefined();
+  const found = await db.transaction((trx) => auditSite(trx, { id, token }, { groupKey: groupKeyOf(db) }));
+  expect([found.of('head'), found.of('key'), found.of('tree')]).toEqual([[], [], []]);
+  await sealFact(db, fact(id, 2));
+  await new Sealer({ db, log, vault: third, publicUrl: () => 'https://consent.example.com' }).run();
+  expect(await viewLog(db, id, SHOWN)).toMatchObject({ behind: false });
 });
 
 test('of several first processes one makes the key and the secret', async () => {

@@ -94,6 +94,7 @@ const UNSEALED: Record<string, string> = {
   'ledger_heads.began_at': WHEN,
   'ledger_heads.sealed_at': WHEN,
   'ledger_heads.import_cursor': STATE,
+  'ledger_heads.import_mac': 'null once the import is over, and looked at only before',
   'ledger_keys.created_at': WHEN,
   'ledger_keys.retired_at': 'which key signs is in the head and its signature',
   'ledger_segments.first_at': 'an earlier begin finds the same leaves; a later one is found',
@@ -305,6 +306,14 @@ const CASES: [what: string, tamper: (trx: Knex) => Promise<unknown>, damage: Reg
     remove(table, '1'),
     /^(tree|head|key|deleted|erasure|inserted): /,
   ]),
+  [
+    'an import that is over would begin again',
+    (trx) =>
+      trx('ledger_heads')
+        .where({ environment_id: id })
+        .update({ import_done: false, import_mac: Buffer.alloc(16) }),
+    /^head: ledger_heads: the state of the import has a code that no server made/,
+  ],
   ['what waits is deleted, its record stays', remove('ledger_pending', '1'), /^inserted: consent /],
   ['the blinding of an imported record is deleted', remove('ledger_imported', '1'), /^inserted: consent /],
   ['a checkpoint is deleted', remove('ledger_checkpoints', 'size DESC'), /^vouched: .* is gone/],

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { clock } from '../domain/clock';
 import { impossibleSince } from '../domain/ledger/erasure-rules';
 import { DAY_MS } from '../domain/time';
 import { keepFound } from './ledger/audits';
-import { provenDigest } from './ledger/erased-notes';
+import { NO_LEAVES, provenDigest } from './ledger/erased-notes';
 import { sealFact } from './ledger/facts';
 import { lastSealedOf } from './ledger/kept';
 import { erasureRecord } from './ledger/records';
@@ -20,9 +19,6 @@ export type ErasedCounts = Partial<Record<ErasedKind, number>>;
 
 /** A record that counts nothing. */
 export const NOTHING = Object.fromEntries(ERASED_KINDS.map((kind) => [kind, 0])) as Record<ErasedKind, 0>;
-
-/** The digest of no commitments. */
-const NO_LEAVES = createHash('sha256').digest('hex');
 
 /** After so long, in milliseconds, an erasure that has not ended was cut off. */
 const CUT_OFF = DAY_MS;

@@ -1,9 +1,11 @@
 import type { Knex } from 'knex';
 import type { StoredNote } from '../db/ledger/erased-notes';
 import { keepGroupKey } from '../db/ledger/group-key';
+import { lockHead } from '../db/ledger/heads';
 import { groupOf, type StoredGroup } from '../db/ledger/pending';
 import { noteMac } from '../domain/ledger/erased-note';
 import { groupMac } from '../domain/ledger/group';
+import { importMac } from '../domain/ledger/import-state';
 import { type ResealedCount, resealStored, storedSecret } from '../security/stored-secrets';
 import type { Vault } from '../security/vault';
 
@@ -22,7 +24,7 @@ export async function openGroupKey(db: Knex, vault: Vault): Promise<void> {
 
 /**
  * Seals it with the first key of the vault. One that no key opens is replaced when that key is lost for good: then the
- * operator vouches for what waits to be sealed, and for what erasures noted, which get new codes.
+ * operator vouches for what waits to be sealed, for what erasures noted and for how far imports came, which get new codes.
  */
 export const resealGroupKey = (db: Knex, vault: Vault, isLost: boolean): Promise<ResealedCount> =>
   resealStored(db, vault, NAME, async () => {
@@ -34,6 +36,7 @@ async function replace(db: Knex, vault: Vault): Promise<void> {
   const key = await storedSecret(db, vault, NAME);
   await recodeGroups(db, key);
   await recodeNotes(db, key);
+  await recodeImports(db, key);
 }
 
 async function recodeGroups(db: Knex, key: Buffer): Promise<void> {
@@ -71,4 +74,16 @@ async function recodeNotes(db: Knex, key: Buffer): Promise<void> {
     if (last === undefined) return;
     after = [last.environment_id, last.erasure_id, last.n];
   }
+}
+
+async function recodeImports(db: Knex, key: Buffer): Promise<void> {
+  const ids: string[] = await db('ledger_heads').where({ import_done: false }).pluck('environment_id');
+  for (const environment_id of ids)
+    await db.transaction(async (trx) => {
+      const head = await lockHead(trx, environment_id);
+      if (head === undefined || head.import_done) return;
+      await trx('ledger_heads')
+        .where({ environment_id })
+        .update({ import_mac: importMac(key, head) });
+    });
 }

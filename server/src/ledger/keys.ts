@@ -99,18 +99,24 @@ export async function forgetKeys(db: Knex, before: Date): Promise<void> {
 /**
  * Seals the private parts with the first key of the vault. One that no key opens is retired when that key is lost for
  * good: the next one has nobody's endorsement.
+ * @param giveUp called with one that is lost, before its private part goes; nothing is given up without it
  */
-export async function resealKeys(db: Knex, vault: Vault, isLost: boolean): Promise<ResealedCount> {
+export async function resealKeys(
+  db: Knex,
+  vault: Vault,
+  giveUp: ((key_id: string) => Promise<void>) | undefined,
+): Promise<ResealedCount> {
   const count = { changed: 0, lost: 0 };
   for (const row of (await allKeys(db)).values()) {
     const { key_id, sealed } = row;
     if (sealed === null) continue;
     if (!vault.opens(sealed)) {
       count.lost += 1;
-      if (isLost)
-        await keysOf(db)
-          .where({ key_id })
-          .update({ sealed: null, retired_at: row.retired_at ?? clock.date() });
+      if (giveUp === undefined) continue;
+      const own = () => keysOf(db).where({ key_id });
+      await own().update({ retired_at: row.retired_at ?? clock.date() });
+      await giveUp(key_id);
+      await own().update({ sealed: null });
     } else if (!vault.isCurrent(sealed)) {
       await keysOf(db)
         .where({ key_id })

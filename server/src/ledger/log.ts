@@ -1,11 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { groupKeyOf } from '../db/ledger/group-key';
 import { type HeadRow, lockHead } from '../db/ledger/heads';
 import { joinSegments, lastSegment, type Segment, writeSegments } from '../db/ledger/segments';
 import { readTiles, writeTiles } from '../db/ledger/tree-rows';
 import { clock } from '../domain/clock';
 import { edgeOf, GrowingTree } from '../domain/ledger/append';
 import { EMPTY_ROOT, HASH_BYTES } from '../domain/ledger/hash';
+import { importMac } from '../domain/ledger/import-state';
 import { signCheckpoint } from '../domain/ledger/note';
 import type { Vault } from '../security/vault';
 import { refuseChanged } from './genuine-head';
@@ -89,13 +91,15 @@ export class OpenLog {
     await writeTiles(trx, environment_id, tree.takeChanged());
     await this.writeSegments();
     const note = signCheckpoint({ origin, size: tree.size, root }, key.key);
-    const change = { size: tree.size, root, note, key_id: key.id, sealed_at: clock.date(), ...more };
+    const signed = { size: tree.size, root, note, key_id: key.id, sealed_at: clock.date(), ...more };
+    const after = { ...this.head, ...signed };
+    const change = { ...signed, import_mac: after.import_done ? null : importMac(groupKeyOf(trx), after) };
     const { import_cursor: cursor, ...others } = change;
     const asText = cursor === undefined ? {} : { import_cursor: cursor && JSON.stringify(cursor) };
     await trx('ledger_heads')
       .where({ environment_id })
       .update({ ...others, ...asText });
-    return { ...this.head, ...change };
+    return { ...after, import_mac: change.import_mac };
   }
 
   private async writeSegments(): Promise<void> {
@@ -116,12 +120,13 @@ async function begin(
   const origin = originOf(publicUrl, token);
   const key = await currentKey(trx, vault);
   const now = clock.date();
+  const state = { environment_id: id, size: 0, imported_on: null, import_cursor: null };
+  const import_done = sealedSince !== undefined && created_at >= sealedSince;
   await trx('ledger_heads')
     .insert({
-      ...{ environment_id: id, origin, size: 0, root: EMPTY_ROOT, key_id: key.id },
+      ...{ ...state, origin, root: EMPTY_ROOT, key_id: key.id, began_at: now, sealed_at: now, import_done },
       note: signCheckpoint({ origin, size: 0, root: EMPTY_ROOT }, key.key),
-      ...{ began_at: now, sealed_at: now },
-      import_done: sealedSince !== undefined && created_at >= sealedSince,
+      import_mac: import_done ? null : importMac(groupKeyOf(trx), state),
     })
     .onConflict('environment_id')
     .ignore();

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { resealGroupKey } from '../ledger/group-secret';
-import { resealKeys } from '../ledger/keys';
+import { resealLogKeys } from '../ledger/lost-key';
 import type { Vault } from '../security/vault';
 import { readCanary, replaceCanary } from './canary';
 import { resealMailSecret, resealSecret } from './reseal-secrets';
@@ -64,7 +64,7 @@ export async function reseal(db: Knex, vault: Vault, isLost = false): Promise<Re
     lost: secrets.reduce((sum, { lost }) => sum + lost, 0),
   });
   results.push({ table: 'totp_secrets', ...(await resealTotp(db, vault)) });
-  results.push({ table: 'ledger_keys', ...(await resealKeys(db, vault, isLost)) });
+  results.push({ table: 'ledger_keys', ...(await resealLogKeys(db, vault, isLost)) });
   const canary = await readCanary(db);
   const opened = canary === undefined || vault.opens(canary);
   const isDone = opened && results.every(({ lost }) => lost === 0);

@@ -35,6 +35,9 @@ export async function noteErased(
   return n;
 }
 
+/** The digest of no commitments. */
+export const NO_LEAVES = createHash('sha256').digest('hex');
+
 /** Commitments that are read at once. */
 const AT_ONCE = 20_000;
 

@@ -24,6 +24,8 @@ export interface HeadRow {
   imported_on: Date | null;
   import_cursor: ImportCursor | null;
   import_done: boolean;
+  /** The code of how far the import has come; null once it is over. */
+  import_mac: Buffer | null;
 }
 
 export const headOf = (db: Knex, environment_id: string): Promise<HeadRow | undefined> =>

@@ -97,7 +97,7 @@ import * as indexNoticesOfSite from './20261126195000_index_notices_of_site';
 import * as addChoiceRule from './20261126224633_add_choice_rule';
 import * as addGlobalVendorList from './20261126231000_add_global_vendor_list';
 import * as addVendorChoices from './20261127072536_add_vendor_choices';
-import * as codeErasedNotes from './20261127150401_code_erased_notes';
+import * as addLedgerCodes from './20261127150401_add_ledger_codes';
 
 export interface Migration {
   /**
@@ -221,5 +221,5 @@ export const migrations: Record<string, Migration> = {
   '20261126224633_add_choice_rule': addChoiceRule,
   '20261126231000_add_global_vendor_list': addGlobalVendorList,
   '20261127072536_add_vendor_choices': addVendorChoices,
-  '20261127150401_code_erased_notes': codeErasedNotes,
+  '20261127150401_add_ledger_codes': addLedgerCodes,
 };

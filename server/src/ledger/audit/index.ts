@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
-import { headOf } from '../../db/ledger/heads';
 import { groupOf, type StoredGroup } from '../../db/ledger/pending';
 import { clock } from '../../domain/clock';
 import { isGenuine } from '../../domain/ledger/group';
 import { HASH_BYTES } from '../../domain/ledger/hash';
 import { HOUR_MS } from '../../domain/time';
 import type { Vault } from '../../security/vault';
+import { auditedHead } from './audited-head';
 import { type Audited, NIL } from './audited-site';
 import { Buckets } from './buckets';
 import { Findings } from './findings';
@@ -39,7 +39,7 @@ export async function auditSite(
   { groupKey, vault, outside = [], progress = () => undefined }: AuditOptions,
 ): Promise<Findings> {
   const findings = new Findings();
-  const head = await headOf(trx, site.id);
+  const head = await auditedHead(trx, site.id, { findings, groupKey });
   const about: Audited = { trx, site, head, findings, imported: 0, progress };
   const buckets = new Buckets();
   try {

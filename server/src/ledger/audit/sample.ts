@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import type { Knex } from 'knex';
 import { countDamaged, type DueAudit, dueAudits, keepAudit } from '../../db/ledger/audits';
 import { groupKeyOf } from '../../db/ledger/group-key';
-import { headOf } from '../../db/ledger/heads';
 import { MINUTE_MS } from '../../domain/time';
 import type { AuditMetrics } from '../../observability/audit-metrics';
 import { tellOnce } from '../../observability/failures';
 import type { Logger } from '../../observability/logger';
+import { auditedHead } from './audited-head';
 import type { Audited } from './audited-site';
 import { Findings } from './findings';
 import { judgeKeys } from './judge-keys';
@@ -86,10 +86,10 @@ interface Sample {
 
 async function sample(trx: Knex, { id, token, size, problem, damaged_from, damaged_to }: DueAudit) {
   const findings = new Findings();
-  const head = await headOf(trx, id);
+  const groupKey = groupKeyOf(trx);
+  const head = await auditedHead(trx, id, { findings, groupKey });
   const about: Audited = { trx, site: { id, token }, head, findings, imported: 0, progress: () => undefined };
   await judgeKeys(about, undefined);
-  const groupKey = groupKeyOf(trx);
   await judgeGroups(about, groupKey);
   const end = head?.size ?? 0;
   const stretches: Stretch[] = [];
