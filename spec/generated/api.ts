@@ -5502,20 +5502,22 @@ export interface components {
         StepsEvidence: {
             /**
              * @description `waiting`: it is sealed within seconds. `sealed`: nobody can change it any more without being found out.
+             *     `unproven`: it is in no leaf of the log, and nothing of it waits. It was changed or added in the database, or what
+             *     should have sealed it was removed; `npm run doctor -- --ledger` looks closer.
              * @enum {string}
              */
-            status: "waiting" | "sealed";
+            status: "waiting" | "sealed" | "unproven";
             /**
              * Format: int64
-             * @description Its place in the log, from 0 on; null while it waits.
+             * @description Its place in the log, from 0 on; null unless it is sealed.
              */
             leaf: number | null;
             /**
              * Format: int64
-             * @description How many records the log had when this was asked; null while it waits.
+             * @description How many records the log had when this was asked; null unless it is sealed.
              */
             size: number | null;
-            /** @description When the log was signed with them; null while it waits. */
+            /** @description When the log was signed with them; null unless it is sealed. */
             sealed_at: components["schemas"]["Instant"] | null;
             /** @description Witnesses that have confirmed a state of the log with this record in it, by name: soon after it, or lately. */
             witnesses: string[];
@@ -5530,7 +5532,8 @@ export interface components {
             steps: number;
             /**
              * Format: int32
-             * @description How many of the newest 10 steps are not sealed yet; while there is one, `status` is `waiting`.
+             * @description How many of the newest 10 steps are not sealed yet; while there is one, `status` is `waiting`. It is `unproven` when
+             *     one of them is in no leaf and does not wait.
              */
             waiting: number;
         };
@@ -8293,20 +8296,22 @@ export interface components {
         RecordEvidence: {
             /**
              * @description `waiting`: it is sealed within seconds. `sealed`: nobody can change it any more without being found out.
+             *     `unproven`: it is in no leaf of the log, and nothing of it waits. It was changed or added in the database, or what
+             *     should have sealed it was removed; `npm run doctor -- --ledger` looks closer.
              * @enum {string}
              */
-            status: "waiting" | "sealed";
+            status: "waiting" | "sealed" | "unproven";
             /**
              * Format: int64
-             * @description Its place in the log, from 0 on; null while it waits.
+             * @description Its place in the log, from 0 on; null unless it is sealed.
              */
             leaf: number | null;
             /**
              * Format: int64
-             * @description How many records the log had when this was asked; null while it waits.
+             * @description How many records the log had when this was asked; null unless it is sealed.
              */
             size: number | null;
-            /** @description When the log was signed with them; null while it waits. */
+            /** @description When the log was signed with them; null unless it is sealed. */
             sealed_at: components["schemas"]["Instant"] | null;
             /** @description Witnesses that have confirmed a state of the log with this record in it, by name: soon after it, or lately. */
             witnesses: string[];

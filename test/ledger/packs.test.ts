@@ -67,6 +67,11 @@ test('the pack of one consent proves it, with the banner that was shown and what
   const proof = await client.getConsent({ token, consent_id });
   const [line] = pack.records('consent');
   expect(proof.evidence).toMatchObject({ status: 'sealed', leaf: line?.line.leaf, timestamped_at: null });
+  // Changed behind our back, it does not wait: nothing proves it.
+  const { db } = server.service.context;
+  await db('consents').where({ consent_id }).update({ ip_masked: '198.51.***.***' });
+  const changed = await client.getConsent({ token, consent_id });
+  expect(changed.evidence).toMatchObject({ status: 'unproven', leaf: null, size: null, sealed_at: null });
 });
 
 test('the pack of a session holds all its decisions and form consents, and nobody else’s', async () => {
@@ -208,7 +213,9 @@ test('a form consent says whether it is sealed, and its pack proves it alone', a
   // The row is changed behind our back: it is not what was sealed any more.
   const { db } = server.service.context;
   await db('form_consents').where({ form_consent_id }).update({ ip_masked: '198.51.***.***' });
-  expect((await client.getFormConsent({ token, form_consent_id })).evidence.status).toBe('waiting');
+  expect((await client.getFormConsent({ token, form_consent_id })).evidence).toMatchObject({
+    ...{ status: 'unproven', leaf: null, sealed_at: null },
+  });
   const none = { token, form_consent_id: randomUUID() };
   await expect(client.getFormConsent(none)).rejects.toMatchObject({ status: 404 });
   await expect(client.exportEvidence(none)).rejects.toMatchObject({ status: 404 });

@@ -68,7 +68,7 @@ test('a step whose group was taken away waits for good, and the newer ones do no
   await held.commit();
   await client.resolveDsar({ token, request_id, body: { resolution: 'fulfilled' } });
   await until('the last step is sealed', async () => !(await client.getEvidenceLog({ token })).behind);
-  expect((await request()).evidence).toMatchObject({ status: 'waiting', leaf: null, steps: 3, waiting: 1 });
+  expect((await request()).evidence).toMatchObject({ status: 'unproven', leaf: null, steps: 3, waiting: 0 });
 });
 
 test('the log says where it is published, while it is', async () => {

@@ -67,7 +67,8 @@ export async function receiptOf(about: ReceiptOf, row: ConsentRow): Promise<Rece
 }
 
 async function evidence({ db, site }: ReceiptOf, row: ConsentRow): Promise<Receipt['evidence']> {
-  const { hidden, proof } = await proveConsent(db, site, row);
+  const { hidden, state } = await proveConsent(db, site, row);
+  const proof = state.status === 'sealed' ? state.proof : undefined;
   const base64 = (bytes: Buffer): string => bytes.toString('base64');
   const isPending = proof === undefined || hidden.blinding === null;
   return {

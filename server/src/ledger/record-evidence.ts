@@ -1,15 +1,16 @@
 import type { Knex } from 'knex';
 import { headOf } from '../db/ledger/heads';
 import type { ConsentRow } from '../db/models';
+import { clock } from '../domain/clock';
 import { commitmentOf } from '../domain/ledger/commitment';
 import { type HiddenRecord, hideConsents, type LogOwner } from './pack/records';
-import { type LeafProof, proveLeaf } from './proofs';
+import { type SealingState, sealingState } from './sealing-state';
 import { type FactRow, openFact } from './statements';
 
 /** A consent record with its proof, if it is sealed. */
 export interface ProvenConsent {
   hidden: HiddenRecord;
-  proof: LeafProof | undefined;
+  state: SealingState;
 }
 
 /** Looks for a consent record in the log of its site. */
@@ -21,9 +22,8 @@ export async function proveConsent(
   const importedOn = (await headOf(db, id))?.imported_on?.toISOString();
   const [hidden] = (await hideConsents(db, { id, token, importedOn }, [row])) as [HiddenRecord];
   const { statement, blinding, at } = hidden;
-  const proof =
-    blinding === null ? undefined : await proveLeaf(db, id, commitmentOf(blinding, statement), at);
-  return { hidden, proof };
+  const commitment = blinding === null ? undefined : commitmentOf(blinding, statement);
+  return { hidden, state: await sealingState(db, id, { commitment, at }) };
 }
 
 /** Signatures that are looked at, of the first states with a record and of the newest: in years there are many. */
@@ -31,8 +31,8 @@ const LOOKED_AT = 100;
 
 /** Whether a consent record is sealed, and who has vouched for a log with it, as its page shows it. */
 export async function evidenceOf(db: Knex, owner: Pick<LogOwner, 'id' | 'token'>, row: ConsentRow) {
-  const { hidden, proof } = await proveConsent(db, owner, row);
-  return viewProof(db, owner.id, proof, JSON.parse(hidden.statement).imported_on ?? null);
+  const { hidden, state } = await proveConsent(db, owner, row);
+  return viewState(db, owner.id, state, JSON.parse(hidden.statement).imported_on ?? null);
 }
 
 /** The same of a form consent. */
@@ -41,24 +41,25 @@ export async function evidenceOfForm(db: Knex, environment_id: string, form_cons
     .where({ environment_id, kind: 'form_consent', subject: form_consent_id })
     .first();
   const opened = fact && (await openFact(db, fact));
-  const proof = opened && (await proveLeaf(db, environment_id, opened.commitment, opened.at));
+  const sought = { commitment: opened?.commitment, at: opened?.at ?? clock.date() };
+  const state = await sealingState(db, environment_id, sought);
   const importedOn = fact?.imported ? (await headOf(db, environment_id))?.imported_on : undefined;
-  return viewProof(db, environment_id, proof, importedOn?.toISOString() ?? null);
+  return viewState(db, environment_id, state, importedOn?.toISOString() ?? null);
 }
 
-/** A proof as the API shows it: without one the record waits to be sealed. */
-export async function viewProof(
+/** How far a record has come, as the API shows it. */
+export async function viewState(
   db: Knex,
   environment_id: string,
-  proof: LeafProof | undefined,
+  state: SealingState,
   imported_on: string | null,
 ) {
-  if (proof === undefined)
+  if (state.status !== 'sealed')
     return {
-      ...{ status: 'waiting' as const, leaf: null, size: null, sealed_at: null, witnesses: [] },
+      ...{ status: state.status, leaf: null, size: null, sealed_at: null, witnesses: [] },
       ...{ timestamped_at: null, imported_on },
     };
-  const { leaf, head } = proof;
+  const { leaf, head } = state.proof;
   const later = (table: string) =>
     db(table).where({ environment_id }).where('size', '>', leaf).where('size', '<=', head.size);
   const witnessesOf = (order: 'asc' | 'desc'): Promise<string[]> =>

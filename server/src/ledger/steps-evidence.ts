@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import { headOf } from '../db/ledger/heads';
+import { clock } from '../domain/clock';
 import { commitmentOf } from '../domain/ledger/commitment';
-import { findLeaf, proveLeaf } from './proofs';
-import { viewProof } from './record-evidence';
+import { viewState } from './record-evidence';
+import { countUnsealed, type SealingState, type Sought, sealingState } from './sealing-state';
 import { RememberingReader } from './tile-reader';
 
 /** Steps that are looked for in the log, from the newest on: of a long history a page needs no more. */
@@ -30,26 +31,27 @@ export async function evidenceOfSteps(
     .orderBy('fact_id', 'desc')
     .limit(LOOKED_FOR)
     .select('statement', 'blinding', 'at');
-  const waiting = await countWaiting(db, environment_id, newest);
-  const [last] = newest;
-  const proof =
-    waiting > 0 || last === undefined
-      ? undefined
-      : await proveLeaf(db, environment_id, commitmentOf(last.blinding, last.statement), last.at);
+  const records = newest.map(({ blinding, statement, at }) => ({
+    ...{ commitment: commitmentOf(blinding, statement), at },
+  }));
+  // Most share their tiles.
+  const log = new RememberingReader(db, environment_id);
+  const { waiting, unproven } = await countUnsealed(log, { db, environmentId: environment_id }, records);
+  const state = await stateOf(db, environment_id, { newest: records[0], waiting, unproven });
   const imported_on = counted.imported ? ((await headOf(db, environment_id))?.imported_on ?? null) : null;
   return {
-    ...(await viewProof(db, environment_id, proof, imported_on?.toISOString() ?? null)),
+    ...(await viewState(db, environment_id, state, imported_on?.toISOString() ?? null)),
     ...{ steps: Number(counted.steps), waiting },
   };
 }
 
-/** How many of these have no leaf yet. Most share their tiles. */
-async function countWaiting(db: Knex, environmentId: string, steps: readonly StepRow[]): Promise<number> {
-  const log = new RememberingReader(db, environmentId);
-  let waiting = 0;
-  for (const { blinding, statement, at } of steps) {
-    const leaf = await findLeaf(log, Buffer.from(commitmentOf(blinding, statement), 'hex'), at);
-    if (leaf === undefined) waiting += 1;
-  }
-  return waiting;
+/** That of the newest step, unless one of the others has not come so far. */
+async function stateOf(
+  db: Knex,
+  environment_id: string,
+  { newest, waiting, unproven }: { newest: Sought | undefined; waiting: number; unproven: number },
+): Promise<SealingState> {
+  if (unproven > 0) return { status: 'unproven' };
+  if (waiting > 0) return { status: 'waiting' };
+  return sealingState(db, environment_id, newest ?? { commitment: undefined, at: clock.date() });
 }

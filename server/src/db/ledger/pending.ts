@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { newId } from '../../domain/ids';
 import { type Group, groupMac } from '../../domain/ledger/group';
 import { insertRows } from '../set-statement';
@@ -64,3 +65,12 @@ export const groupOf = ({ environment_id, group_id, first_at, last_at, leaves }:
   last_at: last_at.toISOString(),
   leaves: leaves.toString('hex'),
 });
+
+/** Whether a commitment, in hexadecimal digits, waits to be sealed. */
+export async function isPending(db: Knex, environment_id: string, commitment: string): Promise<boolean> {
+  const found = await db('ledger_pending')
+    .where({ environment_id })
+    .whereRaw('position(?::bytea IN leaves) > 0', [Buffer.from(commitment, 'hex')])
+    .first('group_id');
+  return found !== undefined;
+}

@@ -1,5 +1,6 @@
 import type { StoredNote } from '../../db/ledger/erased-notes';
 import { sealedOf } from '../../db/ledger/kept';
+import { isPending } from '../../db/ledger/pending';
 import type { Segment } from '../../db/ledger/segments';
 import { readTiles } from '../../db/ledger/tree-rows';
 import { edgeOf, GrowingTree } from '../../domain/ledger/append';
@@ -114,11 +115,7 @@ async function judgeOne(about: Audited, row: StoredRow, leaves: Map<string, numb
   if (leaves.delete(commitment)) return;
   const bytes = Buffer.from(commitment, 'hex');
   if ((await findLeaf(readerOf(trx, site.id), bytes, new Date(at))) !== undefined) return;
-  const waits = await trx('ledger_pending')
-    .where({ environment_id: site.id })
-    .whereRaw('position(?::bytea IN leaves) > 0', [bytes])
-    .first('group_id');
-  if (waits === undefined)
+  if (!(await isPending(trx, site.id, commitment)))
     findings.add('altered', `${holder} ${id} is in no leaf of its time: it was altered or added`);
 }
 

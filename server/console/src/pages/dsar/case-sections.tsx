@@ -154,6 +154,7 @@ const Mails = ({ all: { mails, mails_left_out } }: { all: Case }) => (
 const SEALED: Readonly<Record<Case['request']['evidence']['status'], string>> = {
   sealed: 'All steps are sealed in the evidence log',
   waiting: 'Steps wait to be sealed in the evidence log',
+  unproven: 'Not proven: a step is not what was sealed in the evidence log',
 };
 
 const Evidence = ({ all: { request } }: { all: Case }) => {

@@ -70,6 +70,13 @@ function State({ evidence }: { evidence: Evidence }) {
           : 'Changing it would be found out'}
       </>
     );
+  if (evidence.status === 'unproven')
+    return (
+      <>
+        <Badge tone="bad">Not proven</Badge> It is not what was sealed, or nothing sealed it: ask the operator
+        to run <code>npm run doctor -- --ledger</code>
+      </>
+    );
   return (
     <>
       <Badge>Not sealed yet</Badge>{' '}
