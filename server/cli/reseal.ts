@@ -17,6 +17,7 @@ const NAMES: Record<string, string> = {
   webhooks: "webhooks' secrets and headers",
   idempotency_keys: 'kept answers of idempotency keys',
   server_secrets: 'the secrets of API keys, of the fingerprints of sessions, and of what waits to be sealed',
+  ledger_pending: 'what evidence logs had with a code that no server made, which you vouch for',
   ledger_keys: 'keys of the evidence logs',
 };
 

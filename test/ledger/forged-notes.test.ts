@@ -8,7 +8,7 @@ import { noteMac } from '../../server/src/domain/ledger/erased-note';
 import { applyRetention } from '../../server/src/jobs/retention';
 import { auditSite } from '../../server/src/ledger/audit';
 import { auditSamples } from '../../server/src/ledger/audit/sample';
-import { openGroupKey, resealGroupKey } from '../../server/src/ledger/group-secret';
+import { openGroupKey, recodeLogs, resealGroupKey } from '../../server/src/ledger/group-secret';
 import { Vault } from '../../server/src/security/vault';
 import { decide, sealAll } from '../helpers/ledger/sealed-site';
 import { useServer } from '../helpers/server';
@@ -176,6 +176,11 @@ test('a secret that is lost takes the codes of notes with it, and the next one m
   await resealGroupKey(db(), lost, true);
   await openGroupKey(db(), lost);
   expect(groupKeyOf(db()).equals(before)).toBe(false);
+  const [finding] = await found(site);
+  expect(finding).toMatch(/^deleted: leaf|^erasure: ledger_erased: note 1/);
+  // The operator vouches, once: nothing is left to vouch for then.
+  expect(await recodeLogs(db(), lost)).toBeGreaterThan(0);
+  expect(await recodeLogs(db(), lost)).toBe(0);
   expect(await found(site)).toEqual([]);
   await note.finish(true);
   expect(await facts(note.erasureId)).toHaveLength(1);

@@ -3,9 +3,9 @@ import type { StoredNote } from '../db/ledger/erased-notes';
 import { keepGroupKey } from '../db/ledger/group-key';
 import { lockHead } from '../db/ledger/heads';
 import { groupOf, type StoredGroup } from '../db/ledger/pending';
-import { noteMac } from '../domain/ledger/erased-note';
-import { groupMac } from '../domain/ledger/group';
-import { importMac } from '../domain/ledger/import-state';
+import { isGenuineNote, noteMac } from '../domain/ledger/erased-note';
+import { groupMac, isGenuine } from '../domain/ledger/group';
+import { importMac, isGenuineImport } from '../domain/ledger/import-state';
 import { type ResealedCount, resealStored, storedSecret } from '../security/stored-secrets';
 import type { Vault } from '../security/vault';
 
@@ -23,67 +23,71 @@ export async function openGroupKey(db: Knex, vault: Vault): Promise<void> {
 }
 
 /**
- * Seals it with the first key of the vault. One that no key opens is replaced when that key is lost for good: then the
- * operator vouches for what waits to be sealed, for what erasures noted and for how far imports came, which get new codes.
+ * Seals it with the first key of the vault. One that no key opens goes when that key is lost for good; `recodeLogs` then
+ * gives new codes.
  */
 export const resealGroupKey = (db: Knex, vault: Vault, isLost: boolean): Promise<ResealedCount> =>
   resealStored(db, vault, NAME, async () => {
-    if (isLost) await replace(db, vault);
+    if (isLost) await db('server_secrets').where({ name: NAME }).delete();
   });
 
-async function replace(db: Knex, vault: Vault): Promise<void> {
-  await db('server_secrets').where({ name: NAME }).delete();
+/**
+ * Gives everything with a code that is not by the present secret one that is: what waits to be sealed, what erasures
+ * noted, and how far imports came. The operator vouches for it. Beside a lost secret that is what servers with the old one
+ * wrote since, and what a command that was broken off left. Resolves with their number.
+ */
+export async function recodeLogs(db: Knex, vault: Vault): Promise<number> {
   const key = await storedSecret(db, vault, NAME);
-  await recodeGroups(db, key);
-  await recodeNotes(db, key);
-  await recodeImports(db, key);
+  return (await recodeGroups(db, key)) + (await recodeNotes(db, key)) + (await recodeImports(db, key));
 }
 
-async function recodeGroups(db: Knex, key: Buffer): Promise<void> {
+async function recodeGroups(db: Knex, key: Buffer): Promise<number> {
+  let count = 0;
   for (let after = NIL; ; ) {
     const rows: StoredGroup[] = await db('ledger_pending')
       .where('group_id', '>', after)
       .orderBy('group_id')
       .limit(AT_ONCE);
     for (const row of rows) {
+      if (isGenuine(key, groupOf(row), row.mac)) continue;
       const { environment_id, group_id } = row;
       const mac = Buffer.from(groupMac(key, groupOf(row)), 'hex');
-      await db('ledger_pending').where({ environment_id, group_id }).update({ mac });
+      count += await db('ledger_pending').where({ environment_id, group_id }).update({ mac });
     }
     const last = rows.at(-1);
-    if (last === undefined) return;
+    if (last === undefined) return count;
     after = last.group_id;
   }
 }
 
-/** Those of earlier versions have no code, and get none. */
-async function recodeNotes(db: Knex, key: Buffer): Promise<void> {
+async function recodeNotes(db: Knex, key: Buffer): Promise<number> {
+  let count = 0;
   for (let after: [string, string, string] = [NIL, NIL, '0']; ; ) {
     const notes: StoredNote[] = await db('ledger_erased')
-      .whereNotNull('mac')
       .whereRaw('(environment_id, erasure_id, n) > (?::uuid, ?::uuid, ?::bigint)', after)
       .orderBy(['environment_id', 'erasure_id', 'n'])
       .limit(NOTES);
     for (const note of notes) {
+      if (isGenuineNote(key, note, note.mac)) continue;
       const { environment_id, erasure_id, n } = note;
-      await db('ledger_erased')
-        .where({ environment_id, erasure_id, n })
-        .update({ mac: noteMac(key, note) });
+      const mac = noteMac(key, note);
+      count += await db('ledger_erased').where({ environment_id, erasure_id, n }).update({ mac });
     }
     const last = notes.at(-1);
-    if (last === undefined) return;
+    if (last === undefined) return count;
     after = [last.environment_id, last.erasure_id, last.n];
   }
 }
 
-async function recodeImports(db: Knex, key: Buffer): Promise<void> {
+async function recodeImports(db: Knex, key: Buffer): Promise<number> {
   const ids: string[] = await db('ledger_heads').where({ import_done: false }).pluck('environment_id');
+  let count = 0;
   for (const environment_id of ids)
-    await db.transaction(async (trx) => {
+    count += await db.transaction(async (trx): Promise<number> => {
       const head = await lockHead(trx, environment_id);
-      if (head === undefined || head.import_done) return;
-      await trx('ledger_heads')
-        .where({ environment_id })
-        .update({ import_mac: importMac(key, head) });
+      if (head === undefined || head.import_done || isGenuineImport(key, head, head.import_mac)) return 0;
+      const import_mac = importMac(key, head);
+      return await trx('ledger_heads').where({ environment_id }).update({ import_mac });
     });
+  return count;
 }

@@ -107,22 +107,25 @@ export async function resealKeys(
   giveUp: ((key_id: string) => Promise<void>) | undefined,
 ): Promise<ResealedCount> {
   const count = { changed: 0, lost: 0 };
-  for (const row of (await allKeys(db)).values()) {
-    const { key_id, sealed } = row;
+  const lost: string[] = [];
+  for (const { key_id, sealed } of (await allKeys(db)).values()) {
     if (sealed === null) continue;
     if (!vault.opens(sealed)) {
       count.lost += 1;
-      if (giveUp === undefined) continue;
-      const own = () => keysOf(db).where({ key_id });
-      await own().update({ retired_at: row.retired_at ?? clock.date() });
-      await giveUp(key_id);
-      await own().update({ sealed: null });
+      lost.push(key_id);
     } else if (!vault.isCurrent(sealed)) {
       await keysOf(db)
         .where({ key_id })
         .update({ sealed: vault.seal(vault.open(sealed)) });
       count.changed += 1;
     }
+  }
+  if (giveUp === undefined) return count;
+  // All of them first: what is signed then is signed by a key that can be opened.
+  await keysOf(db).whereIn('key_id', lost).whereNull('retired_at').update({ retired_at: clock.date() });
+  for (const key_id of lost) {
+    await giveUp(key_id);
+    await keysOf(db).where({ key_id }).update({ sealed: null });
   }
   return count;
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { resealGroupKey } from '../ledger/group-secret';
+import { recodeLogs, resealGroupKey } from '../ledger/group-secret';
 import { resealLogKeys } from '../ledger/lost-key';
 import type { Vault } from '../security/vault';
 import { readCanary, replaceCanary } from './canary';
@@ -63,6 +63,7 @@ export async function reseal(db: Knex, vault: Vault, isLost = false): Promise<Re
     changed: secrets.reduce((sum, { changed }) => sum + changed, 0),
     lost: secrets.reduce((sum, { lost }) => sum + lost, 0),
   });
+  if (isLost) results.push({ table: 'ledger_pending', changed: await recodeLogs(db, vault), lost: 0 });
   results.push({ table: 'totp_secrets', ...(await resealTotp(db, vault)) });
   results.push({ table: 'ledger_keys', ...(await resealLogKeys(db, vault, isLost)) });
   const canary = await readCanary(db);

@@ -11,30 +11,22 @@ export class WitnessProcess extends Child {
   private constructor(
     readonly folder: string,
     readonly port: number,
+    readonly name: string,
   ) {
-    super(
-      'server/cli/main.js',
-      [
-        'witness',
-        '--name',
-        'witness.example',
-        '--folder',
-        folder,
-        '--host',
-        '127.0.0.1',
-        '--port',
-        String(port),
-      ],
-      {},
-    );
+    const place = ['--host', '127.0.0.1', '--port', String(port)];
+    super('server/cli/main.js', ['witness', '--name', name, '--folder', folder, ...place], {});
     this.url = `http://127.0.0.1:${port}`;
   }
 
   /** Starts one, with the folder and port of another if it shall go on for that. */
-  static async start(vkeys: readonly string[], before?: WitnessProcess): Promise<WitnessProcess> {
+  static async start(
+    vkeys: readonly string[],
+    before?: WitnessProcess,
+    name = 'witness.example',
+  ): Promise<WitnessProcess> {
     const folder = before?.folder ?? mkdtempSync(join(tmpdir(), 'avow-witness-'));
     writeFileSync(join(folder, 'logs'), `# the logs of this test\n${vkeys.join('\n')}\n`);
-    const witness = new WitnessProcess(folder, before?.port ?? (await freePort()));
+    const witness = new WitnessProcess(folder, before?.port ?? (await freePort()), name);
     await until(
       () => `the witness listens\n${witness.output}\n${witness.errors}`,
       async () => {
@@ -46,7 +38,7 @@ export class WitnessProcess extends Child {
   }
 
   get vkey(): string {
-    return /^witness\.example\+\S+$/m.exec(this.output)?.[0] ?? '';
+    return this.output.split('\n').find((line) => line.startsWith(`${this.name}+`)) ?? '';
   }
 
   async add(body: string | Uint8Array): Promise<{ status: number; type: string | null; text: string }> {
