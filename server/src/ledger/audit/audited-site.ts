@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { HeadRow } from '../../db/ledger/heads';
 import type { Findings } from './findings';
+import type { RetainedVersion } from './versions';
 
 /** What parts of an audit share: one site, read in one snapshot. */
 export interface Audited {
@@ -13,6 +14,8 @@ export interface Audited {
   imported: number;
   /** Retention may have deleted the records of erasures that began before this instant; once it was looked for. */
   outlived?: number;
+  /** The versions of its settings, once they were read. */
+  versions?: RetainedVersion[];
   /** Of which time records are read; all of them without it. */
   window?: { from: Date; to: Date };
   /** Called with what was read since. */

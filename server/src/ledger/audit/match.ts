@@ -75,6 +75,7 @@ export class Matching {
     if (erased.length > 0) {
       if (leaf === undefined && pending.length === 0)
         this.about.findings.add('erasure', 'ledger_erased: an erasure names a record that was never sealed');
+      else if (leaf !== undefined) this.judgeErased(leaf, erased);
       return;
     }
     if (leaf === undefined) {
@@ -83,6 +84,15 @@ export class Matching {
     }
     this.leafCount += 1;
     if (this.leaves.length < KEPT) this.leaves.push(leaf);
+  }
+
+  /** Retention takes no record before its time, whatever the row of the site said for a while. */
+  private judgeErased({ leaf, first = 0 }: Held, erased: readonly Held[]): void {
+    if (erased.some(({ at = 0 }) => first < at)) return;
+    this.about.findings.add(
+      'erasure',
+      `leaf ${leaf}, of a record of ${iso(first)} or later: retention erased it before the settings let it`,
+    );
   }
 
   private judgeTime(row: Held, leaf: Held): void {

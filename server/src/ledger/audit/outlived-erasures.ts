@@ -2,12 +2,9 @@ import { sealedOf } from '../../db/ledger/kept';
 import { clock } from '../../domain/clock';
 import { impossibleAmong, type SealedErasure } from '../../domain/ledger/erasure-rules';
 import { daysKept } from '../../domain/retention';
-import { DAY_MS, MINUTE_MS } from '../../domain/time';
-import type { Settings } from '../../domain/types';
+import { DAY_MS } from '../../domain/time';
 import type { Audited } from './audited-site';
-
-/** A run of retention that began under one version of the settings may end under the next. */
-const OVERLAP = 10 * MINUTE_MS;
+import { OVERLAP, versionsOf } from './versions';
 
 /**
  * Of erasures without a row, those that retention could delete: by when they began, as it was sealed, and by the
@@ -30,16 +27,8 @@ export async function outlivedErasures(
 }
 
 /** Until a version of the settings was followed by another, retention deleted by what it says. */
-async function outlivedOf({ trx, site }: Audited): Promise<number> {
-  const versions: { created_at: Date; settings: Pick<Settings, 'retention_days'> }[] = await trx(
-    'settings_versions',
-  )
-    .where({ environment_id: site.id })
-    .orderBy('version')
-    .select(
-      'created_at',
-      trx.raw("jsonb_build_object('retention_days', settings->'retention_days') AS settings"),
-    );
+async function outlivedOf(about: Audited): Promise<number> {
+  const versions = await versionsOf(about);
   return versions.reduce((latest, { settings }, n) => {
     const end = versions[n + 1]?.created_at.getTime() ?? clock.now();
     return Math.max(latest, end + OVERLAP - daysKept(settings, 'erasures') * DAY_MS);

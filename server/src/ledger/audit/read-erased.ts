@@ -6,6 +6,7 @@ import { HASH_BYTES } from '../../domain/ledger/hash';
 import { type Audited, NIL } from './audited-site';
 import type { Buckets } from './buckets';
 import { outlivedErasures } from './outlived-erasures';
+import { outlivedOn } from './versions';
 
 /** Notes of erasures that are read at once: each holds up to 5,000 commitments. */
 const NOTES = 20;
@@ -13,15 +14,19 @@ const NOTES = 20;
 interface ErasedRow extends StoredNote {
   running: number | null;
   whole: boolean | null;
+  kind: string | null;
+  rule: string | null;
+  begun_at: Date | null;
 }
 
 /** What erasures took, by notes that are sealed or have a code of ours. */
 export async function readErased(about: Audited, buckets: Buckets, groupKey: Buffer): Promise<void> {
   const { trx, site, findings, progress } = about;
   const taken = new Map<string, number>();
+  const limits = new Map<string, number>();
   for (let after: [string, number] = [NIL, 0]; ; ) {
     const { rows } = await trx.raw<{ rows: ErasedRow[] }>(
-      `SELECT g.*, e.running, e.whole FROM ledger_erased g
+      `SELECT g.*, e.running, e.whole, e.kind, e.rule, e.begun_at FROM ledger_erased g
        LEFT JOIN erasures e ON e.environment_id = g.environment_id AND e.erasure_id = g.erasure_id
        WHERE g.environment_id = :id AND (g.erasure_id, g.n) > (:erasure::uuid, :n::bigint)
        ORDER BY g.erasure_id, g.n LIMIT ${NOTES}`,
@@ -46,17 +51,29 @@ export async function readErased(about: Audited, buckets: Buckets, groupKey: Buf
           );
         continue;
       }
+      if (!limits.has(erasure_id))
+        limits.set(erasure_id, await limitOf(about, row, sealed.get(erasure_id)?.at(-1)));
+      const at = limits.get(erasure_id) as number;
       // What was cut off may have noted more than it erased.
       const holder = Number(n) <= (taken.get(erasure_id) ?? 0) ? 'erased' : 'erasing';
-      for (let at = 0; at + HASH_BYTES <= commitments.length; at += HASH_BYTES)
-        buckets.add(commitments.subarray(at, at + HASH_BYTES), { holder });
+      for (let from = 0; from + HASH_BYTES <= commitments.length; from += HASH_BYTES)
+        buckets.add(commitments.subarray(from, from + HASH_BYTES), { holder, at });
       progress(commitments.length / HASH_BYTES);
     }
     const last = rows.at(-1);
     if (last === undefined) return;
     after = [last.erasure_id, Number(last.n)];
-    for (const id of taken.keys()) if (id !== last.erasure_id) taken.delete(id);
+    for (const known of [taken, limits])
+      for (const id of known.keys()) if (id !== last.erasure_id) known.delete(id);
   }
+}
+
+/** Before when records must be that an erasure took: those that retention took of visitors had outlived their time. */
+async function limitOf(about: Audited, row: ErasedRow, sealed: SealedErasure | undefined): Promise<number> {
+  const { kind, rule, begun_at } = sealed ?? row;
+  if (kind !== 'retention' || rule !== 'consents') return Number.POSITIVE_INFINITY;
+  const day = new Date(begun_at as string | Date).getTime();
+  return outlivedOn(about, day, 'consents');
 }
 
 /**
