@@ -1,11 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { BUILT_IN_LANGUAGES } from '../../server/src/domain/banner/languages';
 import { PACK_LANGUAGES, packWords } from '../../server/src/domain/ledger/pack-words';
 import { defaultSettings } from '../../server/src/domain/settings';
 import { type PackFacts, packPage } from '../../server/src/ledger/pack/page';
 import { Shown } from '../../server/src/ledger/pack/shown';
 
-const { lang: _, ...english } = packWords('en');
+const { lang: _lang, rtl: _rtl, ...english } = packWords('en');
 const keys = Object.keys(english) as (keyof typeof english)[];
 const gapsOf = (sentence: string): string[] => (sentence.match(/{\w+}/g) ?? []).sort();
 
@@ -39,19 +40,21 @@ const FACTS: PackFacts = {
   shown,
 };
 
-test('every file of words is known, and every known language but a synonym has one', () => {
+test('the languages are those of the banner, each with a file of words', () => {
   const folder = join(__dirname, '../../server/src/domain/ledger/pack-words');
   const files = readdirSync(folder).map((name) => name.replace('.json', ''));
-  expect([...files, 'nn', 'no'].sort()).toEqual([...PACK_LANGUAGES].sort());
+  expect(files.sort()).toEqual([...PACK_LANGUAGES].sort());
+  expect(files).toEqual([...BUILT_IN_LANGUAGES].sort());
 });
 
 test.each(PACK_LANGUAGES)('%s has every word and every gap, and is not English', (language) => {
-  const { lang, ...words } = packWords(language);
+  const { lang, rtl: _rtl, ...words } = packWords(language);
+  expect(lang).toBe(language);
   expect(Object.keys(words)).toEqual(keys);
   for (const key of keys) {
     expect([key, gapsOf(words[key])]).toEqual([key, gapsOf(english[key])]);
     expect([key, words[key].trim(), words[key].length > 1]).toEqual([key, words[key], true]);
-    if (/\.$/.test(english[key])) expect([key, words[key]]).toEqual([key, expect.stringMatching(/\.$/)]);
+    if (/\.$/.test(english[key])) expect([key, words[key]]).toEqual([key, expect.stringMatching(/[.。]$/)]);
   }
   // What a reader types or looks up is the same everywhere.
   for (const name of [
@@ -72,17 +75,70 @@ test.each(PACK_LANGUAGES)('%s fills every gap of the page', (language) => {
   const words = packWords(language);
   for (const checkpoints of [FACTS.checkpoints, []]) {
     const page = packPage({ ...FACTS, checkpoints }, words);
-    expect(page).toContain(`<html lang="${words.lang}">`);
+    expect(page).toContain(`<html lang="${language}"${/^(ar|he)$/.test(language) ? ' dir="rtl"' : ''}>`);
     expect(page.replace(/<style>.*<\/style>/s, '')).not.toMatch(/[{}]|undefined/);
   }
 });
 
+/** Of those that are not written in Latin letters: every word has some of these. */
+const SCRIPTS: Record<string, RegExp> = {
+  ar: /\p{Script=Arabic}/u,
+  bg: /\p{Script=Cyrillic}/u,
+  el: /\p{Script=Greek}/u,
+  he: /\p{Script=Hebrew}/u,
+  ja: /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u,
+  ko: /\p{Script=Hangul}/u,
+  uk: /\p{Script=Cyrillic}/u,
+  zh: /\p{Script=Han}/u,
+  'zh-Hant': /\p{Script=Han}/u,
+};
+
+test.each(Object.entries(SCRIPTS))('%s is written in its script', (language, script) => {
+  const words = packWords(language);
+  for (const key of keys) expect([key, words[key]]).toEqual([key, expect.stringMatching(script)]);
+});
+
+test('Chinese is in traditional characters only where that was asked for', () => {
+  const [simplified, traditional] = ['zh', 'zh-Hant'].map((tag) => Object.values(packWords(tag)).join());
+  expect(simplified).toMatch(/记录/);
+  expect(simplified).not.toMatch(/[記錄紀證據檔狀態]/);
+  expect(traditional).toMatch(/紀錄/);
+  expect(traditional).not.toMatch(/[记录证据状态]/);
+});
+
+test('in Arabic and Hebrew, what is typed, and values, stay in a direction of their own', () => {
+  for (const language of ['ar', 'he']) {
+    const page = packPage(FACTS, packWords(language));
+    for (const typed of ['/verify', 'npm run verify -- FILE', '@avow/sdk/verify'])
+      expect(page).toContain(`<bdi dir="ltr">${typed}</bdi>`);
+    for (const value of [
+      ...['Shop &lt;b&gt;', 'shop.example.com', 'session_id x', 'consent.example.com/ledger/env_0'],
+      ...['2026-11-21 09:30:00 UTC', 'tsa.example.eu', 'witness.example.org', 'AA==', 'accept_all'],
+    ])
+      expect(page).toContain(`<bdi>${value}</bdi>`);
+    // A sign ahead of a word would be shown behind it.
+    const others = page.replace(/^.*<main>|<bdi.*?<\/bdi>|<[^>]*>/gs, '');
+    expect(others).not.toMatch(/[/@]\w|-- /);
+  }
+});
+
 test.each([
-  ['pt-BR', 'pt'],
-  ['DE-at', 'de'],
+  ['pt-BR', 'pt-BR'],
+  ['pt-PT', 'pt'],
+  ['de-AT', 'de'],
   ['no', 'nb'],
   ['nn-NO', 'nb'],
-  ['ja', 'en'],
+  ['zh-Hant', 'zh-Hant'],
+  ['zh-Hant-HK', 'zh-Hant'],
+  ['zh-TW', 'zh-Hant'],
+  ['zh-HK', 'zh-Hant'],
+  ['zh-MO', 'zh-Hant'],
+  ['zh', 'zh'],
+  ['zh-Hans', 'zh'],
+  ['zh-Hans-HK', 'zh'],
+  ['zh-CN', 'zh'],
+  ['zh-SG', 'zh'],
+  ['sw', 'en'],
   ['constructor', 'en'],
   ['', 'en'],
 ])('a site in %j gets the page in %s', (language, lang) => {

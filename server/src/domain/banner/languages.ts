@@ -11,6 +11,12 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['nn', 'nb'],
 ]);
 
+/** Written from right to left. */
+const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'he']);
+
+/** @param tag one of the built-in languages */
+export const isRightToLeft = (tag: string): boolean => RIGHT_TO_LEFT.has(tag);
+
 /** Parts of a tag that are looked at: each gives a tag as long as all before it. */
 const MAX_PARTS = 8;
 
@@ -28,6 +34,10 @@ export function tagsOf(language: string): string[] {
   const alias = ALIASES.get(base);
   return [...new Set(alias === undefined ? tags : [...tags, alias])];
 }
+
+/** The language among the keys of `texts` that is nearest; English where none is. */
+export const nearestTag = (language: string, texts: object): string =>
+  tagsOf(language).find((tag) => Object.hasOwn(texts, tag)) ?? 'en';
 
 /** The script that a language is written in, as far as it is known. */
 function scriptOf(language: string): string | undefined {

@@ -1,4 +1,4 @@
-import { tagsOf } from '../banner/languages';
+import { isRightToLeft, nearestTag } from '../banner/languages';
 import ar from './texts/ar.json';
 import bg from './texts/bg.json';
 import cs from './texts/cs.json';
@@ -77,13 +77,10 @@ export const MAIL_TEXTS: Readonly<Record<string, MailTexts>> = {
   'zh-Hant': zhHant,
 };
 
-/** Written from right to left. */
-const RTL = new Set(['ar', 'he']);
-
 /** The texts of a language, or of the nearest one that has some; English otherwise. */
 export function mailTexts(language: string): { language: string; rtl: boolean; texts: MailTexts } {
-  const tag = tagsOf(language).find((one) => Object.hasOwn(MAIL_TEXTS, one)) ?? 'en';
-  return { language: tag, rtl: RTL.has(tag), texts: MAIL_TEXTS[tag] as MailTexts };
+  const tag = nearestTag(language, MAIL_TEXTS);
+  return { language: tag, rtl: isRightToLeft(tag), texts: MAIL_TEXTS[tag] as MailTexts };
 }
 
 /** A text with its gaps filled. */

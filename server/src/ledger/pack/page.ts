@@ -29,8 +29,9 @@ const STYLE = `
   body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 50rem; padding: 0 1rem; overflow-wrap: anywhere; }
   dl { display: grid; grid-template-columns: minmax(8rem, 1fr) 3fr; gap: .25rem 1rem; }
   dt { font-weight: 600; } dd { margin: 0; }
-  table { border-collapse: collapse; width: 100%; } th, td { border-bottom: 1px solid; padding: .25rem .5rem .25rem 0; text-align: start; vertical-align: top; }
+  table { border-collapse: collapse; width: 100%; } th, td { border-bottom: 1px solid; padding-block: .25rem; padding-inline-end: .5rem; text-align: start; vertical-align: top; }
   section { break-inside: avoid; border-top: 1px solid; margin-top: 1rem; } h2 { break-after: avoid; }
+  bdi[dir] { white-space: nowrap; }
   @media (max-width: 40rem) { dl { grid-template-columns: 1fr; } dd { margin-bottom: .5rem; } }
   @media print { body { margin: 0; max-width: none; } }`;
 
@@ -54,7 +55,7 @@ const moment = (at: Date): string => `${at.toISOString().slice(0, 19).replace('T
 export function packPage(facts: PackFacts, words: PackWords): string {
   const { site, domain, madeAt } = facts;
   return `<!doctype html>
-<html lang="${words.lang}">
+<html lang="${words.lang}"${words.rtl ? ' dir="rtl"' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -66,11 +67,11 @@ export function packPage(facts: PackFacts, words: PackWords): string {
 <main>
 <h1>${escapeHtml(words.title)}</h1>
 ${list([
-  [words.site, `${site}, ${domain}`],
+  [words.site, joined([site, domain])],
   [words.controller, controllerOf(facts.controller)],
-  ...Object.entries(facts.asked).map(([name, value]): Pair => [words.asked, `${name} ${value}`]),
-  [words.made, moment(madeAt)],
-  [words.log, facts.origin ?? ''],
+  ...Object.entries(facts.asked).map(([name, value]): Pair => [words.asked, apart(`${name} ${value}`)]),
+  [words.made, apart(moment(madeAt))],
+  [words.log, apart(facts.origin ?? '')],
   [words.state, facts.size === 0 ? '' : stateOf(facts, words)],
 ])}
 <h2>${escapeHtml(words.contents)}</h2>
@@ -80,36 +81,60 @@ ${paragraphs(proven(facts, words))}
 <h2>${escapeHtml(words.not_proven)}</h2>
 ${paragraphs(notProven(facts, words))}
 <h2>${escapeHtml(words.check)}</h2>
-${paragraphs([words.check_text])}
+${paragraphs([check(words)])}
 <h2>${escapeHtml(words.records)}</h2>
 ${facts.shown.records.map((one) => section(one, words)).join('\n')}
-${facts.shown.records.length < total(facts) ? paragraphs([words.more]) : ''}
+${facts.shown.records.length < total(facts) ? paragraphs([escapeHtml(words.more)]) : ''}
 </main>
 </body>
 </html>
 `;
 }
 
-type Pair = [name: string, value: string];
+/** A name, and its value in HTML. */
+type Pair = [name: string, html: string];
 
 const list = (pairs: readonly Pair[]): string =>
   `<dl>${pairs
-    .filter(([, value]) => value !== '')
-    .map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`)
+    .filter(([, html]) => html !== '')
+    .map(([name, html]) => `<dt>${apart(name)}</dt><dd>${html}</dd>`)
     .join('')}</dl>`;
 
+/** @param sentences in HTML */
 const paragraphs = (sentences: readonly string[]): string =>
-  sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('\n');
+  sentences.map((sentence) => `<p>${sentence}</p>`).join('\n');
+
+/** A value in a direction of its own: a hash stays from left to right in an Arabic sentence. */
+const apart = (value: string): string => (value === '' ? '' : `<bdi>${escapeHtml(value)}</bdi>`);
+
+const joined = (values: readonly (string | undefined)[]): string =>
+  values
+    .map((value = '') => apart(value))
+    .filter((html) => html !== '')
+    .join(', ');
+
+/** A sentence in HTML with its gaps filled. */
+const told = (sentence: string, values: Record<string, string>): string =>
+  filled(
+    escapeHtml(sentence),
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, apart(value)])),
+  );
+
+/** What a reader types: its signs would change places in a sentence from right to left. */
+const TYPED = /@avow\/sdk\/verify|npm run verify -- \p{L}+|\/verify/gu;
+
+const check = ({ check_text }: PackWords): string =>
+  escapeHtml(check_text).replace(TYPED, (typed) => `<bdi dir="ltr">${typed}</bdi>`);
 
 const total = ({ counts }: PackFacts): number => [...counts.values()].reduce((sum, n) => sum + n, 0);
 
 const controllerOf = ({ name, address, email }: Settings['controller']): string =>
-  [name, address, email].filter((part) => part !== undefined && part !== '').join(', ');
+  joined([name, address, email]);
 
 const stateOf = ({ size, root, sealedAt }: PackFacts, words: PackWords): string =>
   [
-    filled(words.leaves, { n: String(size), root }),
-    ...(sealedAt === undefined ? [] : [moment(sealedAt)]),
+    told(words.leaves, { n: String(size), root }),
+    ...(sealedAt === undefined ? [] : [apart(moment(sealedAt))]),
   ].join(', ');
 
 const kindOf = (kind: string, words: PackWords): string => words[kind as 'consent'] ?? kind;
@@ -126,12 +151,12 @@ function proven(facts: PackFacts, words: PackWords): string[] {
   const stamps = facts.checkpoints.flatMap(({ timestamps }) => timestamps);
   const witnesses = new Set(facts.checkpoints.flatMap((one) => one.witnesses.map(({ name }) => name)));
   return [
-    words.proven_whole,
-    words.proven_order,
+    escapeHtml(words.proven_whole),
+    escapeHtml(words.proven_order),
     ...stamps.map(({ authority, genTime }) =>
-      filled(words.proven_time, { authority, time: moment(new Date(genTime)) }),
+      told(words.proven_time, { authority, time: moment(new Date(genTime)) }),
     ),
-    ...[...witnesses].map((name) => filled(words.proven_witness, { name })),
+    ...[...witnesses].map((name) => told(words.proven_witness, { name })),
   ];
 }
 
@@ -140,12 +165,12 @@ function notProven(facts: PackFacts, words: PackWords): string[] {
     ({ timestamps, witnesses }) => timestamps.length + witnesses.length > 0,
   );
   return [
-    ...(isVouched ? [] : [words.nobody]),
-    ...[words.not_person, words.not_before, words.not_true, words.not_all],
-    ...(facts.importedOn === undefined ? [] : [filled(words.imported, { time: moment(facts.importedOn) })]),
-    ...(facts.waiting === 0 ? [] : [filled(words.waiting, { n: String(facts.waiting) })]),
+    ...(isVouched ? [] : [escapeHtml(words.nobody)]),
+    ...[words.not_person, words.not_before, words.not_true, words.not_all].map(escapeHtml),
+    ...(facts.importedOn === undefined ? [] : [told(words.imported, { time: moment(facts.importedOn) })]),
+    ...(facts.waiting === 0 ? [] : [told(words.waiting, { n: String(facts.waiting) })]),
   ];
 }
 
 const section = ({ kind, values, isSealed }: ShownRecord, words: PackWords): string =>
-  `<section><h3>${escapeHtml(kindOf(kind, words))} (${escapeHtml(isSealed ? words.sealed : words.not_sealed)})</h3>${list(values)}</section>`;
+  `<section><h3>${escapeHtml(kindOf(kind, words))} (${escapeHtml(isSealed ? words.sealed : words.not_sealed)})</h3>${list(values.map(([name, value]): Pair => [name, apart(value)]))}</section>`;
