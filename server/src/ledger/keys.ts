@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { clock } from '../domain/clock';
 import { bytesOf, privateKeyOf } from '../domain/ledger/note';
 import type { ResealedCount } from '../security/stored-secrets';
-import type { Vault } from '../security/vault';
+import { SealedByAnother, type Vault } from '../security/vault';
 
 /** A key of the server with its private part. */
 export interface SigningKey {
@@ -31,20 +31,36 @@ function newRow(vault: Vault): KeyRow {
   const { privateKey } = generateKeyPairSync('ed25519');
   const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
   const public_key = bytesOf(privateKey);
-  const sealed = vault.seal(seed.toString('base64'));
-  return { key_id: idOf(public_key), public_key, sealed, created_at: clock.date(), retired_at: null };
+  const key_id = idOf(public_key);
+  const sealed = vault.of('ledger key').seal(seed.toString('base64'), key_id);
+  return { key_id, public_key, sealed, created_at: clock.date(), retired_at: null };
 }
 
 /** Keys that were opened, by vault: a log is signed every few seconds. */
 const known = new WeakMap<Vault, Map<string, SigningKey>>();
 
-function opened(vault: Vault, { key_id, public_key, sealed }: KeyRow & { sealed: Buffer }): SigningKey {
+/** Throws for what is not the key that its row names: whoever writes to the database must not choose what signs. */
+function opened(vault: Vault, row: KeyRow & { sealed: Buffer }): SigningKey {
+  const { key_id, public_key } = row;
   const ring = known.get(vault) ?? new Map<string, SigningKey>();
   known.set(vault, ring);
-  const seed = () => Buffer.from(vault.open(sealed), 'base64');
-  const key = ring.get(key_id) ?? { id: key_id, publicKey: public_key, key: privateKeyOf(seed()) };
+  const key = ring.get(key_id) ?? openedNow(vault, row);
+  if (key?.publicKey.equals(public_key) !== true || idOf(public_key) !== key_id)
+    throw new SealedByAnother(
+      `the key ${key_id} of the evidence logs (table ledger_keys) is opened by no key of SECRETS_KEY and SECRETS_KEY_OTHERS, or is not the one that its row names: nothing is sealed until the row is restored from a backup. If it is lost for good, run npm run reseal -- --lost`,
+    );
   ring.set(key_id, key);
   return key;
+}
+
+function openedNow(
+  vault: Vault,
+  { key_id, sealed }: Pick<KeyRow, 'key_id'> & { sealed: Buffer },
+): SigningKey | undefined {
+  const drawer = vault.of('ledger key');
+  if (!drawer.opens(sealed, key_id)) return undefined;
+  const key = privateKeyOf(Buffer.from(drawer.open(sealed, key_id), 'base64'));
+  return { id: key_id, publicKey: bytesOf(key), key };
 }
 
 /** The key that signs at present; made when there is none yet. */
@@ -66,7 +82,7 @@ export async function currentKey(db: Knex, vault: Vault): Promise<SigningKey> {
 /** A key by its id, with its private part as long as it is kept. */
 export async function signingKey(db: Knex, vault: Vault, key_id: string): Promise<SigningKey | undefined> {
   const row = await keysOf(db).where({ key_id }).first();
-  return row === undefined || row.sealed === null || !vault.opens(row.sealed)
+  return row === undefined || row.sealed === null || !vault.of('ledger key').opens(row.sealed, key_id)
     ? undefined
     : opened(vault, row as KeyRow & { sealed: Buffer });
 }
@@ -102,20 +118,20 @@ export async function forgetKeys(db: Knex, before: Date): Promise<void> {
  */
 export async function resealKeys(db: Knex, vault: Vault, isLost: boolean): Promise<ResealedCount> {
   const count = { changed: 0, lost: 0 };
+  const drawer = vault.of('ledger key');
   for (const row of (await allKeys(db)).values()) {
-    const { key_id, sealed } = row;
+    const { key_id, public_key, sealed } = row;
     if (sealed === null) continue;
-    if (!vault.opens(sealed)) {
+    if (openedNow(vault, { key_id, sealed })?.publicKey.equals(public_key) !== true) {
       count.lost += 1;
       if (isLost)
         await keysOf(db)
           .where({ key_id })
           .update({ sealed: null, retired_at: row.retired_at ?? clock.date() });
-    } else if (!vault.isCurrent(sealed)) {
-      await keysOf(db)
-        .where({ key_id })
-        .update({ sealed: vault.seal(vault.open(sealed)) });
-      count.changed += 1;
+    } else if (!drawer.isCurrent(sealed, key_id)) {
+      count.changed += await keysOf(db)
+        .where({ key_id, sealed })
+        .update({ sealed: drawer.seal(drawer.open(sealed, key_id), key_id) });
     }
   }
   return count;
