@@ -21,6 +21,8 @@ export interface KeyRow {
   retired_at: Date | null;
 }
 
+type SealedKey = Pick<KeyRow, 'key_id' | 'public_key'> & { sealed: Buffer };
+
 const keysOf = (db: Knex) => db<KeyRow>('ledger_keys');
 
 /** Half of the SHA-256 of a public key, in hexadecimal digits. */
@@ -39,28 +41,27 @@ function newRow(vault: Vault): KeyRow {
 /** Keys that were opened, by vault: a log is signed every few seconds. */
 const known = new WeakMap<Vault, Map<string, SigningKey>>();
 
-/** Throws for what is not the key that its row names: whoever writes to the database must not choose what signs. */
-function opened(vault: Vault, row: KeyRow & { sealed: Buffer }): SigningKey {
-  const { key_id, public_key } = row;
+/** What was opened once stays in use, whatever is written to its row. */
+function opened(vault: Vault, row: SealedKey): SigningKey {
   const ring = known.get(vault) ?? new Map<string, SigningKey>();
   known.set(vault, ring);
-  const key = ring.get(key_id) ?? openedNow(vault, row);
-  if (key?.publicKey.equals(public_key) !== true || idOf(public_key) !== key_id)
+  const key = ring.get(row.key_id) ?? openedNow(vault, row);
+  if (key === undefined)
     throw new SealedByAnother(
-      `the key ${key_id} of the evidence logs (table ledger_keys) is opened by no key of SECRETS_KEY and SECRETS_KEY_OTHERS, or is not the one that its row names: nothing is sealed until the row is restored from a backup. If it is lost for good, run npm run reseal -- --lost`,
+      `the key ${row.key_id} of the evidence logs (table ledger_keys) is opened by no key of SECRETS_KEY and SECRETS_KEY_OTHERS, or is not the one that its row names: nothing is sealed until the row is restored from a backup. If it is lost for good, run npm run reseal -- --lost`,
     );
-  ring.set(key_id, key);
+  ring.set(key.id, key);
   return key;
 }
 
-function openedNow(
-  vault: Vault,
-  { key_id, sealed }: Pick<KeyRow, 'key_id'> & { sealed: Buffer },
-): SigningKey | undefined {
+/** Undefined for what is not the key that its row names: whoever writes to the database must not choose what signs. */
+function openedNow(vault: Vault, { key_id, public_key, sealed }: SealedKey): SigningKey | undefined {
   const drawer = vault.of('ledger key');
   if (!drawer.opens(sealed, key_id)) return undefined;
   const key = privateKeyOf(Buffer.from(drawer.open(sealed, key_id), 'base64'));
-  return { id: key_id, publicKey: bytesOf(key), key };
+  const publicKey = bytesOf(key);
+  if (!publicKey.equals(public_key) || idOf(publicKey) !== key_id) return undefined;
+  return { id: key_id, publicKey, key };
 }
 
 /** The key that signs at present; made when there is none yet. */
@@ -76,7 +77,7 @@ export async function currentKey(db: Knex, vault: Vault): Promise<SigningKey> {
     );
     row = await present();
   }
-  return opened(vault, row as KeyRow & { sealed: Buffer });
+  return opened(vault, row as SealedKey);
 }
 
 /** A key by its id, with its private part as long as it is kept. */
@@ -84,7 +85,7 @@ export async function signingKey(db: Knex, vault: Vault, key_id: string): Promis
   const row = await keysOf(db).where({ key_id }).first();
   return row === undefined || row.sealed === null || !vault.of('ledger key').opens(row.sealed, key_id)
     ? undefined
-    : opened(vault, row as KeyRow & { sealed: Buffer });
+    : opened(vault, row as SealedKey);
 }
 
 /** All keys that there were, by id. */
@@ -122,7 +123,7 @@ export async function resealKeys(db: Knex, vault: Vault, isLost: boolean): Promi
   for (const row of (await allKeys(db)).values()) {
     const { key_id, public_key, sealed } = row;
     if (sealed === null) continue;
-    if (openedNow(vault, { key_id, sealed })?.publicKey.equals(public_key) !== true) {
+    if (openedNow(vault, { key_id, public_key, sealed }) === undefined) {
       count.lost += 1;
       if (isLost)
         await keysOf(db)
