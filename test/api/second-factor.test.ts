@@ -109,7 +109,8 @@ test('the secret of an app is sealed, and is sealed anew with the next key', asy
   const count = async (by: Vault) => (await reseal(db, by)).find(({ table }) => table === 'totp_secrets');
   expect((await count(vault))?.changed).toBeGreaterThan(0);
   const row = await db('totp_secrets').where({ user_id: userId }).first();
-  expect(vault.isCurrent(row.sealed) && vault.open(row.sealed)).toBe(secret);
+  const [drawer, own] = [vault.of('authenticator app'), String(userId)];
+  expect(drawer.isCurrent(row.sealed, own) && drawer.open(row.sealed, own)).toBe(secret);
   await reseal(db, new Vault(old, [Buffer.alloc(32, 8).toString('base64')]));
 });
 

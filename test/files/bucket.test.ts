@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { sweepObjects } from '../../server/src/files/sweep';
 import { eraseDeletedSites } from '../../server/src/jobs/deleted-sites';
-import { Vault } from '../../server/src/security/vault';
+import { rowOf, Vault } from '../../server/src/security/vault';
 import { reseal } from '../../server/src/services/reseal';
 import { answered, mailedCode } from '../helpers/mail/mailed-pages';
 import { startServer, type TestServer } from '../helpers/server';
@@ -54,7 +54,11 @@ test('the bucket has ciphertext only, each part under a key of its own that the 
     expect(vault.opens(content)).toBe(false);
   }
   const parts = await db()('attachment_parts').where({ file_id: attachment_id });
-  expect(parts.map(({ content }) => vault.openBytes(content).length)).toEqual([32, 32]);
+  const { environment_id } = parts[0];
+  const sizes = parts.map(({ content, part }) =>
+    vault.of('attachment part').openBytes(content, rowOf(environment_id, attachment_id, part)),
+  );
+  expect(sizes.map(({ length }) => length)).toEqual([32, 32]);
   expect((await bytesOf(client.downloadAttachment({ ...at, attachment_id }))).equals(LONG)).toBe(true);
 });
 
@@ -165,7 +169,8 @@ test('an object whose part was never written is deleted a day later, and not bef
   const { id } = await db()('environments').where({ token: at.token }).first('id');
   const before = names();
   // As a process that was killed before the commit left it.
-  await server.service.context.fileStore.seal(id, PDF);
+  const file = { environment_id: id, request_id: at.request_id, file_id: randomUUID() };
+  await server.service.context.fileStore.seal('attachment', file, 0, PDF);
   expect(newSince(before)).toHaveLength(1);
   expect(await sweep()).toBe(0);
   const [row] = await db()('file_objects').where({ environment_id: id }).whereNotNull('delete_after');

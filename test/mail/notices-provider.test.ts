@@ -1,6 +1,6 @@
 import { MailRow } from '../../server/src/db/models';
 import { tellMembers } from '../../server/src/jobs/notices';
-import { openContent, withSecrets } from '../../server/src/mail/content';
+import { type MailContent, openContent, withSecrets } from '../../server/src/mail/content';
 import { notedFor } from '../helpers/mail/notices';
 import { addApp } from '../helpers/second-factor';
 import { startServer, type TestServer } from '../helpers/server';
@@ -111,7 +111,7 @@ test('a new device that came by a provider is no reason for a new password', asy
   const { db, vault } = context();
   const { id } = await db('users').where({ email }).first('id');
   const row = await MailRow.query(db).findOne({ user_id: id, kind: 'new_device' });
-  const { text } = withSecrets(openContent(vault, row?.content as Buffer));
+  const { text } = withSecrets(openContent(vault, row as MailRow) as MailContent);
   expect(text).toContain('secure your account at the provider by which you log in, and end all sessions');
   expect(text).not.toContain('password');
 });

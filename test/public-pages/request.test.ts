@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DsarRow, MailRow } from '../../server/src/db/models';
-import { openContent, withSecrets } from '../../server/src/mail/content';
+import { type MailContent, openContent, withSecrets } from '../../server/src/mail/content';
 import { addTrigger } from '../helpers/cluster/instruments';
 import { formAsked, sendForm } from '../helpers/public-pages/form';
 import { startServer, type TestServer } from '../helpers/server';
@@ -197,7 +197,7 @@ async function statusPath(
 ): Promise<string> {
   const { db, vault } = server.service.context;
   const row = await MailRow.query(db).findOne({ request_id, kind });
-  const { text } = withSecrets(openContent(vault, row?.content as Buffer));
+  const { text } = withSecrets(openContent(vault, row as MailRow) as MailContent);
   return wanted.exec(text)?.[0] ?? '';
 }
 

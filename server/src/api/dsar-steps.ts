@@ -9,6 +9,7 @@ import { withEntry } from '../domain/history';
 import { emit } from '../events/outbox';
 import { dsarResolved } from '../events/payloads';
 import { closeAnswerFiles, reopenAnswerFiles } from '../services/answer-files';
+import { sealAnswer } from '../services/dsar-proof';
 import { locked, save } from '../services/dsar-rows';
 import { checkDay, dsarView } from '../services/dsar-view';
 import { checkReasons } from '../services/mail/check-reasons';
@@ -91,7 +92,7 @@ export const resolveDsar: Handler<'resolveDsar'> = async (context, request) => {
     resolved_at: clock.date(),
     resolution: body.resolution,
     resolution_note: body.note ?? null,
-    ...(body.answer !== undefined && { answer: context.vault.seal(body.answer) }),
+    ...(body.answer !== undefined && { answer: sealAnswer(context.vault, row, body.answer) }),
     history: withEntry(
       row.history,
       caller,

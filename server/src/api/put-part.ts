@@ -69,7 +69,7 @@ export function putPart<File extends UploadedFile>(
     upload.check?.(file, bytes);
     let receipt = audit.unchanged();
     if (await isNew(file, bytes)) {
-      const stored = await fileStore.seal(environment.id, bytes);
+      const stored = await fileStore.seal(kind, file, part, bytes);
       receipt = await inTurn(() =>
         db.transaction(async (trx) => {
           const present = await upload.find(trx, true);

@@ -10,7 +10,7 @@ import { ALGORITHMS, checkCreation } from '../security/passkeys';
 import { newTotpSecret, totpUri } from '../security/totp';
 import { allowedOf, demandRelyingParty, MOST_PASSKEYS, relyingParty, userHandle } from '../services/passkeys';
 import { makeRecoveryCodes } from '../services/recovery-codes';
-import { factorAdded, factorRemoved, spendTotp } from '../services/second-factors';
+import { factorAdded, factorRemoved, sealTotp, spendTotp } from '../services/second-factors';
 import { lockCaller, renewing } from '../services/sessions';
 import type { Handler } from './handler';
 
@@ -49,7 +49,7 @@ async function requiredBy(db: Knex, user_id: number): Promise<string[]> {
 export const beginTotp: Handler<'beginTotp'> = async ({ vault }, { caller, trx }) => {
   const { id: user_id, email } = await lockCaller(trx, caller.session);
   const secret = newTotpSecret();
-  const row = { sealed: vault.seal(secret), created_at: clock.date(), last_step: 0 };
+  const row = { sealed: sealTotp(vault, user_id, secret), created_at: clock.date(), last_step: 0 };
   const made = await trx('totp_secrets')
     .insert({ user_id, ...row })
     .onConflict('user_id')

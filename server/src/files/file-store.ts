@@ -9,7 +9,7 @@ import { newId } from '../domain/ids';
 import { logFailure } from '../observability/failures';
 import type { FileMetrics } from '../observability/file-metrics';
 import type { Logger } from '../observability/logger';
-import { Vault } from '../security/vault';
+import { type Drawer, rowOf, Vault } from '../security/vault';
 import { type Bucket, BucketFailure } from './bucket';
 
 /** What sealing adds to bytes, at most. */
@@ -46,27 +46,32 @@ export class FileStore {
   }
 
   /** Seals a part, to be written with the change that it belongs to. Throws 503 when the bucket does not take it. */
-  async seal(environment_id: string, bytes: Buffer): Promise<StoredPart> {
-    const { db, vault, bucket, store } = this.wiring;
-    if (bucket === undefined || store === 'database')
-      return { content: vault.sealBytes(bytes), object_id: null };
+  async seal(kind: FileKind, file: FileKey, part: number, bytes: Buffer): Promise<StoredPart> {
+    const { db, bucket, store } = this.wiring;
+    const { environment_id } = file;
+    const keep = (content: Buffer): Buffer => this.drawerOf(kind).sealBytes(content, rowOfPart(file, part));
+    if (bucket === undefined || store === 'database') return { content: keep(bytes), object_id: null };
     const key = randomBytes(KEY_BYTES);
     const object = { environment_id, object_id: newId() };
     await this.looks.take([environment_id, object.object_id], () => announceObject(db, object));
-    const sealed = vaultOf(key).sealBytes(bytes);
+    const sealed = drawerOfObject(key).sealBytes(bytes, placeOf(object));
     await this.asked('put', () => bucket.put(placeOf(object), sealed));
-    return { content: vault.sealBytes(key), object_id: object.object_id };
+    return { content: keep(key), object_id: object.object_id };
   }
 
   /** A part as it came; undefined when it has not. Throws 503 when the bucket does not give it. */
   async part(kind: FileKind, file: FileKey, part: number): Promise<Buffer | undefined> {
-    const { db, vault } = this.wiring;
+    const { db } = this.wiring;
     const { environment_id, file_id } = file;
     const stored = await this.looks.take([environment_id, file_id], () => readPart(db, kind, file, part));
     if (stored === undefined) return undefined;
     const { content, object_id } = stored;
-    if (object_id === null) return vault.openBytes(content);
-    return this.object({ environment_id: file.environment_id, object_id }, vault.openBytes(content));
+    const opened = this.drawerOf(kind).openBytes(content, rowOfPart(file, part));
+    return object_id === null ? opened : this.object({ environment_id, object_id }, opened);
+  }
+
+  private drawerOf(kind: FileKind): Drawer {
+    return this.wiring.vault.of(`${kind} part`);
   }
 
   private async object(object: ObjectKey, key: Buffer): Promise<Buffer> {
@@ -77,7 +82,7 @@ export class FileStore {
         LATER,
       );
     const sealed = await this.asked('get', () => bucket.get(placeOf(object), PART_BYTES + SEAL_BYTES));
-    return vaultOf(key).openBytes(sealed);
+    return drawerOfObject(key).openBytes(sealed, placeOf(object));
   }
 
   /** Deletes an object of a part that is gone; false when the bucket did not. */
@@ -130,5 +135,8 @@ export class FileStore {
   }
 }
 
+const rowOfPart = ({ environment_id, file_id }: FileKey, part: number): string =>
+  rowOf(environment_id, file_id, part);
+
 /** Seals one object only. */
-const vaultOf = (key: Buffer): Vault => new Vault(key.toString('base64'));
+const drawerOfObject = (key: Buffer): Drawer => new Vault(key.toString('base64')).of('stored object');

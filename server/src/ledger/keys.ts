@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { clock } from '../domain/clock';
 import { bytesOf, privateKeyOf } from '../domain/ledger/note';
 import type { ResealedCount } from '../security/stored-secrets';
-import type { Vault } from '../security/vault';
+import { SealedByAnother, type Vault } from '../security/vault';
 
 /** A key of the server with its private part. */
 export interface SigningKey {
@@ -21,6 +21,8 @@ export interface KeyRow {
   retired_at: Date | null;
 }
 
+type SealedKey = Pick<KeyRow, 'key_id' | 'public_key'> & { sealed: Buffer };
+
 const keysOf = (db: Knex) => db<KeyRow>('ledger_keys');
 
 /** Half of the SHA-256 of a public key, in hexadecimal digits. */
@@ -31,20 +33,35 @@ function newRow(vault: Vault): KeyRow {
   const { privateKey } = generateKeyPairSync('ed25519');
   const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
   const public_key = bytesOf(privateKey);
-  const sealed = vault.seal(seed.toString('base64'));
-  return { key_id: idOf(public_key), public_key, sealed, created_at: clock.date(), retired_at: null };
+  const key_id = idOf(public_key);
+  const sealed = vault.of('ledger key').seal(seed.toString('base64'), key_id);
+  return { key_id, public_key, sealed, created_at: clock.date(), retired_at: null };
 }
 
 /** Keys that were opened, by vault: a log is signed every few seconds. */
 const known = new WeakMap<Vault, Map<string, SigningKey>>();
 
-function opened(vault: Vault, { key_id, public_key, sealed }: KeyRow & { sealed: Buffer }): SigningKey {
+/** What was opened once stays in use, whatever is written to its row. */
+function opened(vault: Vault, row: SealedKey): SigningKey {
   const ring = known.get(vault) ?? new Map<string, SigningKey>();
   known.set(vault, ring);
-  const seed = () => Buffer.from(vault.open(sealed), 'base64');
-  const key = ring.get(key_id) ?? { id: key_id, publicKey: public_key, key: privateKeyOf(seed()) };
-  ring.set(key_id, key);
+  const key = ring.get(row.key_id) ?? openedNow(vault, row);
+  if (key === undefined)
+    throw new SealedByAnother(
+      `the key ${row.key_id} of the evidence logs (table ledger_keys) is opened by no key of SECRETS_KEY and SECRETS_KEY_OTHERS, or is not the one that its row names: nothing is sealed until the row is restored from a backup. If it is lost for good, run npm run reseal -- --lost`,
+    );
+  ring.set(key.id, key);
   return key;
+}
+
+/** Undefined for what is not the key that its row names: whoever writes to the database must not choose what signs. */
+function openedNow(vault: Vault, { key_id, public_key, sealed }: SealedKey): SigningKey | undefined {
+  const drawer = vault.of('ledger key');
+  if (!drawer.opens(sealed, key_id)) return undefined;
+  const key = privateKeyOf(Buffer.from(drawer.open(sealed, key_id), 'base64'));
+  const publicKey = bytesOf(key);
+  if (!publicKey.equals(public_key) || idOf(publicKey) !== key_id) return undefined;
+  return { id: key_id, publicKey, key };
 }
 
 /** The key that signs at present; made when there is none yet. */
@@ -60,15 +77,15 @@ export async function currentKey(db: Knex, vault: Vault): Promise<SigningKey> {
     );
     row = await present();
   }
-  return opened(vault, row as KeyRow & { sealed: Buffer });
+  return opened(vault, row as SealedKey);
 }
 
 /** A key by its id, with its private part as long as it is kept. */
 export async function signingKey(db: Knex, vault: Vault, key_id: string): Promise<SigningKey | undefined> {
   const row = await keysOf(db).where({ key_id }).first();
-  return row === undefined || row.sealed === null || !vault.opens(row.sealed)
+  return row === undefined || row.sealed === null || !vault.of('ledger key').opens(row.sealed, key_id)
     ? undefined
-    : opened(vault, row as KeyRow & { sealed: Buffer });
+    : opened(vault, row as SealedKey);
 }
 
 /** All keys that there were, by id. */
@@ -108,16 +125,16 @@ export async function resealKeys(
 ): Promise<ResealedCount> {
   const count = { changed: 0, lost: 0 };
   const lost: string[] = [];
-  for (const { key_id, sealed } of (await allKeys(db)).values()) {
+  const drawer = vault.of('ledger key');
+  for (const { key_id, public_key, sealed } of (await allKeys(db)).values()) {
     if (sealed === null) continue;
-    if (!vault.opens(sealed)) {
+    if (openedNow(vault, { key_id, public_key, sealed }) === undefined) {
       count.lost += 1;
       lost.push(key_id);
-    } else if (!vault.isCurrent(sealed)) {
-      await keysOf(db)
-        .where({ key_id })
-        .update({ sealed: vault.seal(vault.open(sealed)) });
-      count.changed += 1;
+    } else if (!drawer.isCurrent(sealed, key_id)) {
+      count.changed += await keysOf(db)
+        .where({ key_id, sealed })
+        .update({ sealed: drawer.seal(drawer.open(sealed, key_id), key_id) });
     }
   }
   if (giveUp === undefined) return count;

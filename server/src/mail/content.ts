@@ -1,4 +1,4 @@
-import type { Vault } from '../security/vault';
+import { rowOf, type Vault } from '../security/vault';
 
 /** What a mail says, and to whom. */
 export interface MailContent {
@@ -36,11 +36,22 @@ export const inMail = (text: string, most: number): string =>
 export const inMailLine = (text: string, most: number): string =>
   inMail(text, most).replace(/\s+/g, ' ').trim();
 
-export const sealContent = (vault: Vault, content: MailContent): Buffer =>
-  vault.seal(JSON.stringify(content));
+/** How a mail is named, and what it holds; null once that is erased. */
+export interface StoredMail {
+  environment_id: string;
+  mail_id: string;
+  content: Buffer | null;
+}
 
-/** Throws when no key opens it. */
-export const openContent = (vault: Vault, sealed: Buffer): MailContent => JSON.parse(vault.open(sealed));
+const rowOfMail = ({ environment_id, mail_id }: Omit<StoredMail, 'content'>): string =>
+  rowOf(environment_id, mail_id);
+
+export const sealContent = (vault: Vault, mail: Omit<StoredMail, 'content'>, content: MailContent): Buffer =>
+  vault.of('mail').seal(JSON.stringify(content), rowOfMail(mail));
+
+/** Undefined once it is erased. Throws when no key opens it for this mail. */
+export const openContent = (vault: Vault, mail: StoredMail): MailContent | undefined =>
+  mail.content === null ? undefined : JSON.parse(vault.of('mail').open(mail.content, rowOfMail(mail)));
 
 /** With its secrets in place, as it is sent. */
 export const withSecrets = ({ secrets = [], ...content }: MailContent): MailContent =>

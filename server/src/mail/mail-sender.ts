@@ -181,7 +181,8 @@ export class MailSender {
   private contentOf({ mail }: ClaimedMail): MailContent | undefined {
     const { log, vault } = this.options;
     try {
-      return mail.content === null ? undefined : withSecrets(openContent(vault, mail.content));
+      const content = openContent(vault, mail);
+      return content === undefined ? undefined : withSecrets(content);
     } catch (error) {
       logFailure(log, 'error', { error, mail_id: mail.mail_id }, 'a mail could not be opened');
       return undefined;

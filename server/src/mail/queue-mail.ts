@@ -65,7 +65,7 @@ export async function queueMail(
     request_id: mail.requestId ?? null,
     user_id: mail.userId ?? null,
     address_key: withheld === undefined ? address_key : null,
-    content: withheld === undefined ? sealContent(mailing.vault, content) : null,
+    content: withheld === undefined ? sealContent(mailing.vault, { environment_id, mail_id }, content) : null,
     attempts: 0,
     due_at: created_at,
     give_up_at: new Date(Math.min(end, mail.usefulUntil?.getTime() ?? end)),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { Vault } from './vault';
+import { type Drawer, SealedByAnother, type Vault } from './vault';
 
 /** PostgreSQL: read_only_sql_transaction. */
 const READ_ONLY = '25006';
@@ -8,14 +8,21 @@ const READ_ONLY = '25006';
 /** A secret of 32 bytes that all servers of a database share, sealed there; made when it is first needed. */
 export async function storedSecret(db: Knex, vault: Vault, name: string): Promise<Buffer> {
   const sealed = (await readSealed(db, name)) ?? (await makeSecret(db, vault, name));
-  return Buffer.from(vault.open(sealed), 'base64');
+  const drawer = drawerOf(vault, name);
+  if (!drawer.opens(sealed))
+    throw new SealedByAnother(
+      `The secret "${name}" of the database (table server_secrets) is opened by no key of SECRETS_KEY and SECRETS_KEY_OTHERS, or is something else that was put in its place: restore its row from a backup. If it is lost for good, run npm run reseal -- --lost.`,
+    );
+  return Buffer.from(drawer.open(sealed), 'base64');
 }
+
+const drawerOf = (vault: Vault, name: string): Drawer => vault.of(`server secret ${name}`);
 
 const readSealed = async (db: Knex, name: string): Promise<Buffer | undefined> =>
   (await db('server_secrets').where({ name }).first('sealed'))?.sealed;
 
 async function makeSecret(db: Knex, vault: Vault, name: string): Promise<Buffer> {
-  const row = { name, sealed: vault.seal(randomBytes(32).toString('base64')) };
+  const row = { name, sealed: drawerOf(vault, name).seal(randomBytes(32).toString('base64')) };
   // Another process may have been first.
   await db('server_secrets')
     .insert(row)
@@ -45,13 +52,14 @@ export async function resealStored(
 ): Promise<ResealedCount> {
   const sealed = await readSealed(db, name);
   if (sealed === undefined) return { changed: 0, lost: 0 };
-  if (!vault.opens(sealed)) {
+  const drawer = drawerOf(vault, name);
+  if (!drawer.opens(sealed)) {
     await giveUp();
     return { changed: 0, lost: 1 };
   }
-  if (vault.isCurrent(sealed)) return { changed: 0, lost: 0 };
-  await db('server_secrets')
-    .where({ name })
-    .update({ sealed: vault.seal(vault.open(sealed)) });
-  return { changed: 1, lost: 0 };
+  if (drawer.isCurrent(sealed)) return { changed: 0, lost: 0 };
+  const changed = await db('server_secrets')
+    .where({ name, sealed })
+    .update({ sealed: drawer.seal(drawer.open(sealed)) });
+  return { changed, lost: 0 };
 }

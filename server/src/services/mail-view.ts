@@ -1,11 +1,16 @@
 import type { MailRow } from '../db/models';
 import { type MailContent, openContent, withoutSecrets } from '../mail/content';
-import type { Vault } from '../security/vault';
+import { SealedByAnother, type Vault } from '../security/vault';
 
 /** Without what only its receiver may see; undefined once it is erased, or when no key opens it. */
-export function shownOf(vault: Vault, { content }: MailRow): MailContent | undefined {
-  if (content === null || !vault.opens(content)) return undefined;
-  return withoutSecrets(openContent(vault, content));
+export function shownOf(vault: Vault, mail: MailRow): MailContent | undefined {
+  try {
+    const content = openContent(vault, mail);
+    return content === undefined ? undefined : withoutSecrets(content);
+  } catch (error) {
+    if (error instanceof SealedByAnother) return undefined;
+    throw error;
+  }
 }
 
 /** A mail as the contract has it. */

@@ -1,19 +1,42 @@
 import type { Knex } from 'knex';
 import { recodeLogs, resealGroupKey } from '../ledger/group-secret';
 import { resealLogKeys } from '../ledger/lost-key';
-import type { Vault } from '../security/vault';
+import { type Drawer, rowOf, type Vault } from '../security/vault';
 import { readCanary, replaceCanary } from './canary';
 import { resealMailSecret, resealSecret } from './reseal-secrets';
 import { resealTotp } from './second-factors';
 
-/** Where sealed texts are: the table, the columns that identify a row, and the sealed columns. */
+/**
+ * Where sealed texts are: the table, the columns that identify a row, the sealed columns, and what for, unless they are
+ * sealed as the first released version does it.
+ */
 const SEALED = [
-  { table: 'webhooks', key: ['environment_id', 'webhook_id'], columns: ['secret', 'next_secret', 'headers'] },
-  { table: 'idempotency_keys', key: ['environment_id', 'scope', 'key'], columns: ['answer'] },
-  { table: 'answer_file_parts', key: ['environment_id', 'file_id', 'part'], columns: ['content'] },
-  { table: 'attachment_parts', key: ['environment_id', 'file_id', 'part'], columns: ['content'] },
-  { table: 'dsar_requests', key: ['environment_id', 'request_id'], columns: ['answer'] },
-  { table: 'mails', key: ['environment_id', 'mail_id'], columns: ['content'] },
+  {
+    table: 'webhooks',
+    key: ['environment_id', 'webhook_id'],
+    columns: ['secret', 'next_secret', 'headers'],
+    purpose: undefined,
+  },
+  {
+    table: 'idempotency_keys',
+    key: ['environment_id', 'scope', 'key'],
+    columns: ['answer'],
+    purpose: undefined,
+  },
+  {
+    table: 'answer_file_parts',
+    key: ['environment_id', 'file_id', 'part'],
+    columns: ['content'],
+    purpose: 'answer part',
+  },
+  {
+    table: 'attachment_parts',
+    key: ['environment_id', 'file_id', 'part'],
+    columns: ['content'],
+    purpose: 'attachment part',
+  },
+  { table: 'dsar_requests', key: ['environment_id', 'request_id'], columns: ['answer'], purpose: 'answer' },
+  { table: 'mails', key: ['environment_id', 'mail_id'], columns: ['content'], purpose: 'mail' },
 ] as const;
 /** Rows that are locked at once. */
 const CHUNK = 200;
@@ -22,7 +45,7 @@ const FEW = 8;
 
 export interface Resealed {
   table: string;
-  /** Texts that another key had sealed. */
+  /** Texts that another key had sealed, or an earlier build without a purpose. */
   changed: number;
   /** Texts that no key opens. */
   lost: number;
@@ -76,7 +99,7 @@ export async function reseal(db: Knex, vault: Vault, isLost = false): Promise<Re
 async function resealChunk(
   trx: Knex,
   vault: Vault,
-  { table, key, columns, environment_id }: (typeof SEALED)[number] & { environment_id: string },
+  { table, key, columns, purpose, environment_id }: (typeof SEALED)[number] & { environment_id: string },
   after: Row | undefined,
   result: Resealed,
 ): Promise<Row | undefined> {
@@ -94,21 +117,27 @@ async function resealChunk(
     );
   const rows = await query;
   for (const row of rows) {
-    const patch = patchOf(vault, row, columns, result);
+    const own = purpose === undefined ? undefined : rowOf(...key.map((column) => row[column]));
+    const patch = patchOf(purpose === undefined ? vault : vault.of(purpose), row, { columns, own }, result);
     const where = Object.fromEntries(key.map((column) => [column, row[column]]));
     if (Object.keys(patch).length > 0) await trx(table).where(where).update(patch);
   }
   return rows.at(-1);
 }
 
-function patchOf(vault: Vault, row: Row, columns: readonly string[], result: Resealed): Row {
+function patchOf(
+  drawer: Drawer,
+  row: Row,
+  { columns, own }: { columns: readonly string[]; own: string | undefined },
+  result: Resealed,
+): Row {
   const patch: Row = {};
   for (const column of columns) {
     const sealed = row[column] as Buffer | null;
     if (sealed === null) continue;
     try {
-      if (vault.isCurrent(sealed)) continue;
-      patch[column] = vault.sealBytes(vault.openBytes(sealed));
+      if (drawer.isCurrent(sealed, own)) continue;
+      patch[column] = drawer.sealBytes(drawer.openBytes(sealed, own), own);
       result.changed += 1;
     } catch {
       result.lost += 1;

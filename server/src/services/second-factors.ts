@@ -4,7 +4,7 @@ import { PasskeyRow, type UserRow } from '../db/models';
 import { clock } from '../domain/clock';
 import type { ResealedCount } from '../security/stored-secrets';
 import { stepOfCode } from '../security/totp';
-import type { Vault } from '../security/vault';
+import { rowOf, type Vault } from '../security/vault';
 import { afterTokens } from './accounts';
 import { tellOfChange } from './mailed-links';
 import { makeRecoveryCodes, spendRecoveryCode } from './recovery-codes';
@@ -26,9 +26,13 @@ export async function readTotp(
   const row = await db('totp_secrets')
     .where({ user_id })
     .first<TotpRow | undefined>('sealed', 'confirmed_at', 'last_step');
-  if (row === undefined || !vault.opens(row.sealed)) return undefined;
-  return { ...row, secret: vault.open(row.sealed) };
+  const drawer = vault.of('authenticator app');
+  if (row === undefined || !drawer.opens(row.sealed, rowOf(user_id))) return undefined;
+  return { ...row, secret: drawer.open(row.sealed, rowOf(user_id)) };
 }
+
+export const sealTotp = (vault: Vault, user_id: number, secret: string): Buffer =>
+  vault.of('authenticator app').seal(secret, rowOf(user_id));
 
 /** Uses up a code of the app; false for a wrong one, and for one that was used. The account is locked. */
 export async function spendTotp(
@@ -116,13 +120,14 @@ export async function forgetFactors(trx: Knex, user: UserRow): Promise<void> {
 /** Seals the secrets of authenticator apps with the first key of the vault; those that no key opens are left. */
 export async function resealTotp(db: Knex, vault: Vault): Promise<ResealedCount> {
   const count = { changed: 0, lost: 0 };
+  const drawer = vault.of('authenticator app');
   for (const { user_id } of await db('totp_secrets').select<{ user_id: number }[]>('user_id'))
     await db.transaction(async (trx) => {
       const row = await trx('totp_secrets').where({ user_id }).forUpdate().first<TotpRow>('sealed');
       if (row === undefined) return;
-      if (!vault.opens(row.sealed)) count.lost += 1;
-      else if (!vault.isCurrent(row.sealed)) {
-        const sealed = vault.seal(vault.open(row.sealed));
+      if (!drawer.opens(row.sealed, rowOf(user_id))) count.lost += 1;
+      else if (!drawer.isCurrent(row.sealed, rowOf(user_id))) {
+        const sealed = sealTotp(vault, user_id, drawer.open(row.sealed, rowOf(user_id)));
         await trx('totp_secrets').where({ user_id }).update({ sealed });
         count.changed += 1;
       }

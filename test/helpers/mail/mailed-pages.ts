@@ -11,7 +11,7 @@ async function mailsOf({ service }: TestServer, request_id: string): Promise<Rec
   const { db, vault } = service.context;
   const rows = await MailRow.query(db).where({ request_id }).whereNotNull('content');
   return Object.fromEntries(
-    rows.map(({ kind, content }) => [kind, withSecrets(openContent(vault, content as Buffer))]),
+    rows.map((row) => [row.kind, withSecrets(openContent(vault, row) as MailContent)]),
   );
 }
 

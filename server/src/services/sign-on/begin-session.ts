@@ -4,6 +4,7 @@ import { ProviderSessionRow, type UserRow } from '../../db/models';
 import { clock } from '../../domain/clock';
 import type { Client as Visitor } from '../../ingest/decision';
 import { hashOf } from '../../security/tokens';
+import { rowOf } from '../../security/vault';
 import { secondStepOf } from '../second-step';
 import { beginSession, type SessionAnswer } from '../sessions';
 import type { Proof } from './prove';
@@ -26,7 +27,10 @@ export async function beginAtProvider(
   const note = (token_hash: Buffer, expires_at: Date) =>
     ProviderSessionRow.query(trx).insert({
       ...{ token_hash, user_id: user.id, expires_at, begun_at: clock.date(), issuer, subject, sid },
-      logout_url: logoutUrl === undefined ? null : context.vault.seal(logoutUrl),
+      logout_url:
+        logoutUrl === undefined
+          ? null
+          : context.vault.of('log-out at a provider').seal(logoutUrl, rowOf(user.id, issuer)),
     });
   try {
     const answer = await beginSession(context, trx, {

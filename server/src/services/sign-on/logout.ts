@@ -6,7 +6,7 @@ import { changesOf } from '../../domain/audit';
 import { clock } from '../../domain/clock';
 import { type ApiError, unauthorized } from '../../domain/errors';
 import { FairTurns } from '../../domain/fair-turns';
-import type { Vault } from '../../security/vault';
+import { rowOf, type Vault } from '../../security/vault';
 import type { Audit } from '../audit';
 import { ID } from './claims';
 import { refusalOf } from './failures';
@@ -27,8 +27,12 @@ export async function endProviderSession(
   token_hash: Buffer,
 ): Promise<string | undefined> {
   const [session] = await ProviderSessionRow.query(trx).delete().where({ token_hash }).returning('*');
-  const sealed = session?.logout_url;
-  return sealed != null && vault.opens(sealed) ? vault.open(sealed) : undefined;
+  if (session === undefined || session.logout_url === null) return undefined;
+  const { logout_url, user_id, issuer } = session;
+  const drawer = vault.of('log-out at a provider');
+  // Not by the hash of the session, which becomes another one after a second step.
+  const row = rowOf(user_id, issuer);
+  return drawer.opens(logout_url, row) ? drawer.open(logout_url, row) : undefined;
 }
 
 /** Whose sessions a provider ends, and until when they had begun: a token that is sent again ends no later ones. */

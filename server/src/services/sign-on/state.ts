@@ -1,11 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { clock } from '../../domain/clock';
 import { unauthorized } from '../../domain/errors';
-import type { Vault } from '../../security/vault';
+import type { Purpose, Vault } from '../../security/vault';
 
 /** How long a log-in at a provider may take, in milliseconds. */
 const LIFETIME = 10 * 60_000;
-/** Distinguishes it from all else that is sealed with the same key. */
+const PURPOSE: Purpose = 'log-in at a provider';
+/** Distinguishes it from all else that an earlier build has sealed. */
 const KIND = 'state of a log-in';
 
 /** A log-in that has begun: it travels sealed through the provider, so that beginning one stores nothing. */
@@ -32,7 +33,7 @@ export function beginFlow(vault: Vault, begun: Omit<Flow, 'kind' | 'nonce' | 've
     ...{ kind: KIND, ...begun, nonce: random(), verifier: random() },
     until: clock.now() + LIFETIME,
   };
-  return { flow, state: vault.seal(JSON.stringify(flow)).toString('base64url') };
+  return { flow, state: vault.of(PURPOSE).seal(JSON.stringify(flow)).toString('base64url') };
 }
 
 interface Returned {
@@ -58,11 +59,11 @@ export function openFlow(
 }
 
 function read(vault: Vault, sealed: Buffer): Flow | undefined {
-  if (sealed.length < 28 || !vault.opens(sealed)) return undefined;
+  if (sealed.length < 28 || !vault.of(PURPOSE).opens(sealed)) return undefined;
   try {
-    return JSON.parse(vault.open(sealed));
+    return JSON.parse(vault.of(PURPOSE).open(sealed));
   } catch {
-    // Something else that the same key has sealed.
+    // Something else that an earlier build has sealed.
     return undefined;
   }
 }
