@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createAvow } from '@avow/sdk';
 import type { Knex } from 'knex';
 import { eraseConsentsOf } from '../../server/src/db/erase-consents';
 import { ErasureNote } from '../../server/src/db/erasure-log';
@@ -37,6 +38,11 @@ async function siteOf(): Promise<Site> {
   await sealAll(server);
   return { id, token, session, userId };
 }
+
+const ownerOf = async ({ userId }: Site) => {
+  const { token } = await server.service.context.tokens.issue(userId);
+  return { client: createAvow({ baseUrl: server.url, token }) };
+};
 
 const erase = (note: ErasureNote, session: string) =>
   note.inOne(async (trx, gone) => ({
@@ -118,7 +124,8 @@ test("a note that somebody adds to the server's own erasure keeps it from being 
   const other = randomUUID();
   await decide(server, site.token, other);
   await sealAll(server);
-  const note = ErasureNote.ofRule(db(), site.id, 'consents', new Date());
+  // Of which an audit does not ask how old the records were.
+  const note = ErasureNote.ofRule(db(), site.id, 'requests', new Date());
   await erase(note, other);
   expect(await found(site)).toEqual([]);
   await remove(site, note.erasureId, () => null);
@@ -144,6 +151,24 @@ test('what was cut off is not sealed with such a note either, and keeps no other
   expect(await warned(site)).toContain(`erasure ${forged.erasureId} has notes`);
   await sealAll(server);
   expect(await found(other)).toEqual([]);
+});
+
+test('what retention took by settings that somebody changed in the database is found', async () => {
+  const [site, lawful] = [await siteOf(), await siteOf()];
+  const days = { consents: 30, events: 30 };
+  const { client } = await ownerOf(lawful);
+  await client.updateEnvironment({ token: lawful.token, body: { settings: { retention_days: days } } });
+  const own = () => db()('environments').where({ id: site.id });
+  const { settings } = await own().first('settings');
+  await own().update({ settings: JSON.stringify({ ...settings, retention_days: days }) });
+  await retain(40 * DAY);
+  await own().update({ settings: JSON.stringify(settings) });
+  await sealAll(server);
+  for (const { id } of [site, lawful])
+    expect(await db()('consents').where({ environment_id: id })).toEqual([]);
+  expect(await found(lawful)).toEqual([]);
+  const early = expect.stringMatching(/^erasure: leaf \d+, of a record of .* before the settings let it$/);
+  expect(await found(site)).toEqual([early, early]);
 });
 
 test('notes of an earlier version, which have no code, stand by what was sealed of them', async () => {

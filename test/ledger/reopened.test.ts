@@ -129,7 +129,8 @@ test('what was sealed falsely before stays a finding, and its row cannot go by i
 test("a rule's is opened again by the next run of its day; what it had taken when it ended stays taken", async () => {
   const site = await siteWith(2);
   const now = new Date();
-  const rule = () => ErasureNote.ofRule(db(), site.id, 'consents', now);
+  // Of which an audit does not ask how old the records were.
+  const rule = () => ErasureNote.ofRule(db(), site.id, 'requests', now);
   const first = rule();
   const before = await consentsOf(site);
   await erase(first, site.session, 1);
