@@ -12,6 +12,7 @@ import { auditSamples } from '../../server/src/ledger/audit/sample';
 import { judgeSomeRows } from '../../server/src/ledger/audit/sample-steps';
 import { createAuditMetrics } from '../../server/src/observability/audit-metrics';
 import { decide, sealAll, sealedSite } from '../helpers/ledger/sealed-site';
+import { textsRead } from '../helpers/ledger/texts-read';
 import { useServer } from '../helpers/server';
 import { breachInput } from '../helpers/site/data-subject-requests';
 
@@ -117,25 +118,11 @@ async function breachOf(client: Site['client'], token: string, steps: number): P
 }
 type Site = Awaited<ReturnType<typeof server.site>>;
 
-/** What a query answered with: the bytes of all statements, and the most of one answer. */
-async function statementsRead<Result>(work: (trx: Knex) => Promise<Result>) {
+/** What some work in a transaction reads of sealed texts. */
+const statementsRead = <Result>(work: (trx: Knex) => Promise<Result>) => {
   const { db } = server.service.context;
-  let [all, most] = [0, 0];
-  const count = (answer: unknown): void => {
-    const rows = Object(answer).rows ?? answer;
-    if (!Array.isArray(rows)) return;
-    const bytes = rows.reduce((sum, row) => sum + String(Object(row).statement ?? '').length, 0);
-    all += bytes;
-    most = Math.max(most, bytes);
-  };
-  db.on('query-response', count);
-  try {
-    const result = await db.transaction(work);
-    return { all, most, result };
-  } finally {
-    db.removeListener('query-response', count);
-  }
-}
+  return textsRead(db, () => db.transaction(work));
+};
 
 test('a sample reads no more of four times as many large breaches; a whole audit reads all, a part at once', async () => {
   const { client, token } = await server.site();
