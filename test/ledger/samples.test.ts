@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { Registry } from 'prom-client';
+import { keepAudit, keepFound } from '../../server/src/db/ledger/audits';
 import { groupKeyOf } from '../../server/src/db/ledger/group-key';
 import { headOf } from '../../server/src/db/ledger/heads';
 import { sealBreach } from '../../server/src/db/ledger/steps';
@@ -12,6 +13,7 @@ import { auditSamples } from '../../server/src/ledger/audit/sample';
 import { judgeSomeRows } from '../../server/src/ledger/audit/sample-steps';
 import { createAuditMetrics } from '../../server/src/observability/audit-metrics';
 import { decide, sealAll, sealedSite } from '../helpers/ledger/sealed-site';
+import { textsRead } from '../helpers/ledger/texts-read';
 import { useServer } from '../helpers/server';
 import { breachInput } from '../helpers/site/data-subject-requests';
 
@@ -91,6 +93,47 @@ test('a forged group is a warning as soon as the sealing sees it', async () => {
   expect(await damageOf(token)).toBeUndefined();
 });
 
+test('what is found while something else is known stays when that is put right', async () => {
+  const { db } = server.service.context;
+  const { client, token } = await server.site();
+  const { id } = await db('environments').where({ token }).first('id');
+  const [first, second] = [await breachOf(client, token, 1), await breachOf(client, token, 1)];
+  // More than a sample looks at by chance.
+  for (let n = 0; n < 3; n += 1) await breachOf(client, token, 150);
+  await sealAll(server);
+  await sample();
+  const title = (breach_id: string, to: string) => db('breaches').where({ breach_id }).update({ title: to });
+  const { title: own } = await db('breaches').where({ breach_id: first }).first('title');
+  const known = `altered: breach ${first} is not as its last step sealed it: title`;
+  const found = `altered: breach ${second} was changed beside this server before a step: title`;
+  await title(first, 'Other');
+  await keepFound(db, id, known, new Date());
+  await title(second, 'Other');
+  // Sealed with the step, which the server tells.
+  await client.updateBreach({ token, breach_id: second, body: { severity: 'low' } });
+  const problem = async (): Promise<string> =>
+    (await db('ledger_audits').where({ environment_id: id }).first('problem')).problem;
+  expect((await problem()).split('\n')).toEqual([known, found]);
+  expect(await damageOf(token)).toMatch(new RegExp(`breach ${first}.* and 1 more`));
+  await keepFound(db, id, found, new Date());
+  expect((await problem()).split('\n')).toHaveLength(2);
+  await title(first, own);
+  await sealAll(server);
+  for (let n = 0; n < 3; n += 1) {
+    await sample();
+    expect(await problem()).toContain(`breach ${second} was changed beside this server`);
+    expect(await problem()).not.toContain(first);
+  }
+  // A sample that had looked before something was found does not forget it.
+  const looked = await problem();
+  const late = `altered: breach ${first} was changed beside this server before a step: title`;
+  await keepFound(db, id, late, new Date());
+  const state = { environment_id: id, size: 0, at: new Date(), damaged_from: null, damaged_to: null };
+  await keepAudit(db, { ...state, findings: 0, problem: null }, looked);
+  expect(await problem()).toBe(late);
+  expect(await damageOf(token)).toContain(first);
+});
+
 /** Statements are this long, or longer. */
 const LONG = 15_000;
 
@@ -117,25 +160,11 @@ async function breachOf(client: Site['client'], token: string, steps: number): P
 }
 type Site = Awaited<ReturnType<typeof server.site>>;
 
-/** What a query answered with: the bytes of all statements, and the most of one answer. */
-async function statementsRead<Result>(work: (trx: Knex) => Promise<Result>) {
+/** What some work in a transaction reads of sealed texts. */
+const statementsRead = <Result>(work: (trx: Knex) => Promise<Result>) => {
   const { db } = server.service.context;
-  let [all, most] = [0, 0];
-  const count = (answer: unknown): void => {
-    const rows = Object(answer).rows ?? answer;
-    if (!Array.isArray(rows)) return;
-    const bytes = rows.reduce((sum, row) => sum + String(Object(row).statement ?? '').length, 0);
-    all += bytes;
-    most = Math.max(most, bytes);
-  };
-  db.on('query-response', count);
-  try {
-    const result = await db.transaction(work);
-    return { all, most, result };
-  } finally {
-    db.removeListener('query-response', count);
-  }
-}
+  return textsRead(db, () => db.transaction(work));
+};
 
 test('a sample reads no more of four times as many large breaches; a whole audit reads all, a part at once', async () => {
   const { client, token } = await server.site();

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readHeads } from '../../server/cli/kept-heads';
@@ -222,6 +224,46 @@ test('long bodies end early, and other paths and methods are none', async () => 
   expect((await fetch(`${witness.url}/add-checkpoint`)).status).toBe(405);
   expect((await fetch(`${witness.url}/elsewhere`)).status).toBe(404);
   expect((await fetch(`${witness.url}/${'0'.repeat(64)}/checkpoint`)).status).toBe(404);
+});
+
+/** Sends the beginning of a body, and keeps the connection. */
+function begin(announced: number, sent: number): Socket {
+  const socket = connect(witness.port, '127.0.0.1').setEncoding('utf8');
+  const head = `POST /add-checkpoint HTTP/1.1\r\nHost: witness\r\nContent-Length: ${announced}\r\n\r\n`;
+  socket.write(head + 'x'.repeat(sent));
+  return socket;
+}
+
+test('who sends too much is told so, also one that sends all before it reads', async () => {
+  const socket = begin(900_000, 100_000).pause();
+  const failed = once(socket, 'error').then(([error]) => error.code);
+  for (let sent = 100_000; sent < 900_000; sent += 50_000) {
+    const written = new Promise((resolve) => socket.write('x'.repeat(50_000), resolve));
+    expect(await Promise.race([written.then(() => 'written'), failed])).toBe('written');
+    // The witness has its turn.
+    await fetch(`${witness.url}/healthz`);
+  }
+  const [answer] = await once(socket.resume(), 'data');
+  expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  socket.destroy();
+});
+
+test('of a request that is broken off there is no line in its log', async () => {
+  const sizes = { output: witness.output.length, errors: witness.errors.length };
+  const log = await newLog('broken-off');
+  for (let n = 0; n < 5; n += 1) {
+    const socket = begin(1_000, 10);
+    await once(socket, 'connect');
+    // What was sent before is read before the end.
+    await witness.add(log.request(0));
+    socket.destroy();
+    await once(socket, 'close');
+  }
+  log.grow(1);
+  await witness.add(log.request(0));
+  const lines = () => witness.output.slice(sizes.output) + witness.errors.slice(sizes.errors);
+  await until('the last one is noted', async () => /"size":1,/.test(lines()));
+  expect(lines()).not.toContain('a request failed');
 });
 
 test('of many requests at once for two histories, one history is signed', async () => {

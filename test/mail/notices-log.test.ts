@@ -45,11 +45,15 @@ async function toldOf(one: Site): Promise<string[]> {
 }
 
 const sampled = ({ id }: Site, findings: number): Promise<unknown> =>
-  keepAudit(db(), {
-    ...{ environment_id: id, size: 4, at: new Date(), findings },
-    problem: findings > 0 ? 'altered: consents' : null,
-    ...{ damaged_from: null, damaged_to: null },
-  });
+  keepAudit(
+    db(),
+    {
+      ...{ environment_id: id, size: 4, at: new Date(), findings },
+      problem: findings > 0 ? 'altered: consents' : null,
+      ...{ damaged_from: null, damaged_to: null },
+    },
+    'altered: consents',
+  );
 
 test('records that do not fit the log are told once for each time, without what they are', async () => {
   const [one, fine] = [await site(), await site()];

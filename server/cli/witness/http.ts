@@ -49,9 +49,9 @@ async function route(parts: Parts, request: IncomingMessage, response: ServerRes
       : send(response, 200, known.note);
   }
   const body = await readBody(request);
-  if (body === undefined)
-    return send(response.setHeader('Connection', 'close'), 413, 'The body is too long.\n');
-  answer(parts, body, response);
+  if (body === 'broken off') return;
+  if (body === 'too long') return refuse(request, response);
+  answer(parts, body.text, response);
 }
 
 function answer({ witness, log }: Parts, body: string, response: ServerResponse): void {
@@ -70,19 +70,47 @@ function textOf(verdict: Verdict): string {
 }
 
 function send(response: ServerResponse, status: number, text: string, type = TEXT): void {
-  response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) });
-  response.end(text);
+  begin(response, status, text, type);
+  response.end();
 }
 
-/** Undefined when it is longer than any request may be. Throws for what is no UTF-8. */
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
+/** The whole answer; the connection stays as it is. */
+function begin(response: ServerResponse, status: number, text: string, type = TEXT): void {
+  response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) });
+  response.write(text);
+}
+
+/** Of a body that is too long so much is read and dropped: a connection that ends meanwhile may lose the answer. */
+const MOST_DROPPED = 2 ** 20;
+
+function refuse(request: IncomingMessage, response: ServerResponse): void {
+  begin(response.setHeader('Connection', 'close'), 413, 'The body is too long.\n');
+  let size = 0;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > MOST_DROPPED) request.destroy();
+  });
+  request.on('error', () => undefined);
+  request.on('close', () => response.end());
+}
+
+type Body = { text: string } | 'too long' | 'broken off';
+
+async function readBody(request: IncomingMessage): Promise<Body> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MOST_BYTES) return undefined;
-    chunks.push(chunk);
+  try {
+    // The connection must last for the answer.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > MOST_BYTES) return 'too long';
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    // Nobody waits for an answer any more, which is no fault of this program.
+    if (request.complete) throw error;
+    return 'broken off';
   }
   // Whatever is not UTF-8 becomes a character that no signature fits.
-  return Buffer.concat(chunks).toString('utf8');
+  return { text: Buffer.concat(chunks).toString('utf8') };
 }

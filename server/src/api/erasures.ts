@@ -12,9 +12,10 @@ import {
   type TraceRows,
 } from '../db/erase-trace';
 import { ErasureNote } from '../db/erasure-log';
-import { eraseFacts } from '../db/ledger/erased';
+import { eraseDsars } from '../db/ledger/erased';
 import type { Gone } from '../db/ledger/erased-notes';
 import { sealErased, sealedSteps } from '../db/ledger/steps';
+import { firstThatFit, weighRequests } from '../db/ledger/weigh';
 import { DsarRow, type EnvironmentRow } from '../db/models';
 import { ERASED_KINDS, type ErasedCounts } from '../db/seal-erasures';
 import { clock } from '../domain/clock';
@@ -24,6 +25,9 @@ import { auditErasure } from '../services/audit-erasure';
 import { findPerson, isTelling, MOST_NAMED, PERSONAL, type Person, telling } from '../services/find-person';
 import { countMailsOf, eraseMailsOf } from '../services/mail/erase-person';
 import type { Handler } from './handler';
+
+/** Requests whose texts one transaction erases, at most. */
+const REQUESTS = 100;
 
 export const eraseSubject: Handler<'eraseSubject'> = async (
   { db, log, mail },
@@ -140,12 +144,24 @@ async function erase(note: ErasureNote, person: Person): Promise<Found> {
   Object.assign(counts, await eraseEventsOf(note, subjectsOf(person), budget));
   for (const rows of rowsOf(person)) counts[rows.kind] += await eraseRows(note, rows, budget);
   if (budget.left <= 0) return { complete: false, erased: listed(counts) };
-  const { requests = 0 } = await note.inOne(async (trx, gone) => ({
-    requests: await eraseTexts(trx, note.environmentId, tellingOf(person), gone),
-  }));
-  counts.requests = requests;
+  counts.requests = await eraseTextsOf(note, tellingOf(person));
   counts.searches = await eraseSearchesOf(note, answeredOf(person));
   return { complete: !person.partly, erased: listed(counts) };
+}
+
+/** Erases the texts of requests, so many in one transaction as it may hold; what is left when it is killed is found again. */
+async function eraseTextsOf(note: ErasureNote, ids: readonly string[]): Promise<number> {
+  let total = 0;
+  for (let from = 0; from < ids.length; ) {
+    const { requests = 0 } = await note.inOne(async (trx, gone) => {
+      const weigh = weighRequests(trx, note.environmentId);
+      const some = (await firstThatFit(ids.slice(from, from + REQUESTS), weigh)).map(({ row }) => row);
+      from += some.length;
+      return { requests: await eraseTexts(trx, note.environmentId, some, gone) };
+    });
+    total += requests;
+  }
+  return total;
 }
 
 /** Erases the personal data of answered requests but the address, and the comments on them; what is left is sealed anew. */
@@ -165,7 +181,7 @@ async function eraseTexts(
   await deleteComments(trx, environment_id, ids);
   const erased = rows.map(({ request_id }) => request_id);
   const sealed = await sealedSteps(trx, environment_id, erased);
-  gone.push(...(await eraseFacts(trx, environment_id, 'dsar', erased)));
+  gone.push(...(await eraseDsars(trx, environment_id, erased)));
   for (const row of rows) {
     const steps = sealed.get(row.request_id);
     await sealErased(trx, row, { steps, taken: PERSONAL, at: clock.date().toISOString() });

@@ -2,12 +2,13 @@ import type { Knex } from 'knex';
 import { DAY_MS } from '../domain/time';
 import { CHOICE_DAY } from './consent-records';
 import { deleteComments } from './delete-comments';
+import { deleteSealed, isSealedTable } from './delete-sealed';
 import { eraseSearches } from './erase-searches';
 import { eraseEventsIn } from './erase-trace';
 import { ErasureNote } from './erasure-log';
 import { deleteFilesOf } from './file-parts';
 import type { Gone } from './ledger/erased-notes';
-import { eraseSealed, forgetMonth, MonthLeaves } from './ledger/outlived';
+import { eraseConsents, forgetMonth, MonthLeaves } from './ledger/outlived';
 import type { Month } from './partitions';
 import type { RetainedSite } from './plan-retention';
 import type { ErasedCounts } from './seal-erasures';
@@ -145,6 +146,7 @@ interface Chunk {
   n: number;
   until: string;
   subjects: string[];
+  isLast: boolean;
 }
 
 export async function deleteBefore(
@@ -159,11 +161,9 @@ export async function deleteBefore(
   let total = 0;
   let from = '-infinity';
   for (;;) {
-    let chunk: Chunk = { n: 0, until: from, subjects: [] };
+    let chunk: Chunk = { n: 0, until: from, subjects: [], isLast: true };
     const remove = async (one: Knex, gone: Gone = []): Promise<void> => {
-      const until = await endOfChunk(one, environmentId, outlived, from);
-      gone.push(...(await eraseSealed(one, environmentId, { ...outlived, from, until })));
-      chunk = await deleteChunk(one, environmentId, outlived, { from, until });
+      chunk = await deleteNext(one, environmentId, { ...outlived, from }, gone);
     };
     if (kind === undefined || note === undefined) await remove(db);
     else
@@ -172,9 +172,26 @@ export async function deleteBefore(
         return { [kind]: chunk.n, ...(await withRequests(trx, environmentId, outlived, chunk)) };
       });
     total += chunk.n;
-    if (chunk.n < CHUNK || signal?.aborted) return total;
+    if (chunk.isLast || signal?.aborted) return total;
     from = chunk.until;
   }
+}
+
+/** Deletes one chunk with what was sealed of it; `gone` has the commitments. */
+async function deleteNext(
+  db: Knex,
+  environmentId: string,
+  outlived: Outlived & { from: string },
+  gone: Gone,
+): Promise<Chunk> {
+  if (isSealedTable(outlived.table)) {
+    const { ids, ...where } = await deleteSealed(db, environmentId, outlived, gone);
+    return { ...where, n: ids.length, subjects: outlived.subject === undefined ? [] : ids };
+  }
+  const span = { from: outlived.from, until: await endOfChunk(db, environmentId, outlived) };
+  if (outlived.table === 'consents')
+    gone.push(...(await eraseConsents(db, environmentId, { ...outlived, ...span })));
+  return deleteChunk(db, environmentId, outlived, span);
 }
 
 /** What goes with a request: its events, and which systems were searched for it. */
@@ -206,8 +223,7 @@ async function hasOutlived({ db, environmentId }: ErasureNote, outlived: Outlive
 async function endOfChunk(
   db: Knex,
   environmentId: string,
-  { table, column, before }: Outlived,
-  from: string,
+  { table, column, before, from }: Outlived & { from: string },
 ): Promise<string> {
   const { rows } = await db.raw<{ rows: [{ until: string }] }>(
     `SELECT coalesce(
@@ -222,17 +238,15 @@ async function endOfChunk(
 async function deleteChunk(
   db: Knex,
   environmentId: string,
-  { table, column, before, subject }: Outlived,
+  { table, column, before }: Outlived,
   { from, until }: { from: string; until: string },
 ): Promise<Chunk> {
-  const { rows } = await db.raw<{ rows: [Chunk] }>(
-    `WITH gone AS (
-         DELETE FROM :table: WHERE environment_id = :environmentId AND :column: >= :from::timestamptz
-           AND :column: < :before AND :column: <= :until::timestamptz
-         RETURNING ${subject ?? 'NULL'}::text AS subject
-       ) SELECT (SELECT count(*) FROM gone)::int AS n, :until AS until,
-           (SELECT coalesce(array_agg(subject) FILTER (WHERE subject IS NOT NULL), '{}') FROM gone) AS subjects`,
-    { table, column, environmentId, before, from, until },
-  );
-  return rows[0];
+  const n: number = await db(table)
+    .where({ environment_id: environmentId })
+    .whereRaw('?? >= ?::timestamptz AND ?? < ? AND ?? <= ?::timestamptz', [
+      ...[column, from, column, before],
+      ...[column, until],
+    ])
+    .delete();
+  return { n, until, subjects: [], isLast: n < CHUNK };
 }

@@ -2,8 +2,9 @@ import type { Knex } from 'knex';
 import { OF_SESSIONS } from './consent-records';
 import { eraseConsentsOf } from './erase-consents';
 import type { ErasureNote } from './erasure-log';
-import { eraseFacts } from './ledger/erased';
+import { eraseForms } from './ledger/erased';
 import type { Gone } from './ledger/erased-notes';
+import { type FormKey, firstThatFit, formKey, ofForms, weighForms } from './ledger/weigh';
 import type { ErasedCounts } from './seal-erasures';
 
 /** Rows that one statement erases, so that no lock is held for long. */
@@ -37,24 +38,33 @@ const KEYS: Record<Exclude<TraceRows['table'], 'consents'>, readonly string[]> =
 /** The name under which a table's rows are counted. */
 const COUNTED = { consents: 'consents', session_choices: 'choices', form_consents: 'form_consents' } as const;
 
+/** What one statement or transaction erased. */
+interface Batch {
+  erased: number;
+  /** Whether more was found than one may erase at once. */
+  isCut?: boolean;
+}
+
 /** Erases in separately committed batches, each with its count, until nothing or no budget is left. */
 export async function eraseRows(note: ErasureNote, rows: TraceRows, budget: Budget): Promise<number> {
   const { db, environmentId } = note;
   const kind = COUNTED[rows.table];
   if (rows.table !== 'session_choices') {
     return inBatches(budget, async (limit) => {
-      const erased = await note.inOne(async (trx, gone) => ({
-        [kind]: await eraseSome(trx, environmentId, rows, { limit, gone }),
-      }));
-      return erased[kind] ?? 0;
+      let batch: Batch = { erased: 0 };
+      await note.inOne(async (trx, gone) => {
+        batch = await eraseSome(trx, environmentId, rows, { limit, gone });
+        return { [kind]: batch.erased };
+      });
+      return batch;
     });
   }
   if (!(await hasRows(db, environmentId, rows))) return 0;
   await note.begin();
   return inBatches(budget, async (limit) => {
-    const erased = await eraseSome(db, environmentId, rows, { limit, gone: [] });
-    await note.add({ [kind]: erased });
-    return erased;
+    const batch = await eraseSome(db, environmentId, rows, { limit, gone: [] });
+    await note.add({ [kind]: batch.erased });
+    return batch;
   });
 }
 
@@ -63,8 +73,9 @@ async function eraseSome(
   environment_id: string,
   { table, column, values, ofSessions }: TraceRows,
   { limit, gone }: { limit: number; gone: Gone },
-): Promise<number> {
-  if (table === 'consents') return eraseConsentsOf(db, environment_id, values, { limit, gone });
+): Promise<Batch> {
+  if (table === 'consents')
+    return { erased: await eraseConsentsOf(db, environment_id, values, { limit, gone }) };
   const keys = KEYS[table];
   const some = db(table).where({ environment_id }).whereIn(column, values).select(keys).limit(limit);
   if (ofSessions !== undefined)
@@ -73,14 +84,23 @@ async function eraseSome(
       [[...ofSessions.sessions], [...ofSessions.claimed]],
     );
   if (table === 'form_consents') {
-    const ids: string[] = (await some.forUpdate()).map(({ form_consent_id }) => form_consent_id);
-    gone.push(...(await eraseFacts(db, environment_id, 'form_consent', ids)));
-    return db(table).where({ environment_id }).whereIn('form_consent_id', ids).delete();
+    const found: FormKey[] = await some
+      .forUpdate()
+      .clearSelect()
+      .select(...formKey(db));
+    const forms = await firstThatFit(found, weighForms(db, environment_id));
+    gone.push(...(await eraseForms(db, environment_id, forms)));
+    const erased: number = await db(table)
+      .where({ environment_id })
+      .whereRaw(...ofForms(forms.map(({ row }) => row)))
+      .delete();
+    return { erased, isCut: forms.length < found.length };
   }
-  return db(table)
+  const erased: number = await db(table)
     .where({ environment_id })
     .whereIn([...keys], some)
     .delete();
+  return { erased };
 }
 
 export async function countRows(
@@ -140,7 +160,7 @@ export async function eraseEventsOf(
   const events = await inBatches(budget, async (limit) => {
     const counts = await note.inOne((trx) => eraseSomeEvents(trx, note.environmentId, subjects, limit));
     deliveries += counts.deliveries ?? 0;
-    return counts.events ?? 0;
+    return { erased: counts.events ?? 0 };
   });
   return { events, deliveries };
 }
@@ -157,7 +177,7 @@ export async function eraseEventsIn(
     const { events = 0, deliveries = 0 } = await eraseSomeEvents(trx, environmentId, subjects, limit);
     total.events += events;
     total.deliveries += deliveries;
-    return events;
+    return { erased: events };
   });
   return total;
 }
@@ -229,14 +249,14 @@ export async function eraseSessionOf(note: ErasureNote, session: string): Promis
   return { complete, consents, form_consents };
 }
 
-async function inBatches(budget: Budget, erase: (limit: number) => Promise<number>): Promise<number> {
+async function inBatches(budget: Budget, erase: (limit: number) => Promise<Batch>): Promise<number> {
   let total = 0;
   while (budget.left > 0) {
     const limit = Math.min(BATCH, budget.left);
-    const erased = await erase(limit);
+    const { erased, isCut = false } = await erase(limit);
     total += erased;
     budget.left -= erased;
-    if (erased < limit) break;
+    if (erased < limit && !isCut) break;
   }
   return total;
 }

@@ -29,34 +29,49 @@ export const sealSome = (db: Knex, site: LoggedSite, options: SealOptions): Prom
   db.transaction(async (trx) => {
     const log = await OpenLog.of(trx, site, options);
     const part: SealedPart = { groups: 0, leaves: 0, forged: [], isDone: false };
-    let after: string | undefined;
     while (!part.isDone && part.leaves < LEAVES) {
-      const rows = await readPending(trx, site.id, after);
-      const sealed: string[] = [];
-      for (const row of rows) {
-        const { group_id, leaves, first_at, last_at } = row;
-        if (!isGenuine(options.groupKey, groupOf(row), row.mac)) {
-          part.forged.push(group_id);
-          continue;
-        }
-        await log.append({ commitments: leaves, first_at, last_at });
-        part.leaves += leaves.length / HASH_BYTES;
-        sealed.push(group_id);
-      }
-      part.groups += sealed.length;
-      await trx('ledger_pending').where({ environment_id: site.id }).whereIn('group_id', sealed).delete();
-      after = rows.at(-1)?.group_id;
-      part.isDone = rows.length < GROUPS;
+      const ids = await waitingIn(trx, site.id, part.forged);
+      for (let from = 0; from < ids.length && part.leaves < LEAVES; from += GROUPS)
+        await sealPage(trx, log, ids.slice(from, from + GROUPS), { site, options, part });
+      part.isDone = ids.length < LEAVES && part.leaves < LEAVES;
     }
     if (part.groups > 0 || log.isHandedOver) await log.close();
     return part;
   });
 
-const readPending = (
+/**
+ * What waits, in one look: were each page a look of its own, a later one could show a step whose former one was
+ * committed, under an earlier id, after that id's page was read.
+ */
+const waitingIn = (trx: Knex, environment_id: string, forged: readonly string[]): PromiseLike<string[]> =>
+  trx('ledger_pending')
+    .where({ environment_id })
+    .whereRaw('group_id <> ALL (?::uuid[])', [[...forged]])
+    .orderBy('group_id')
+    .limit(LEAVES)
+    .pluck('group_id');
+
+async function sealPage(
   trx: Knex,
-  environment_id: string,
-  after: string | undefined,
-): Promise<StoredGroup[]> => {
-  const rows = trx('ledger_pending').where({ environment_id }).orderBy('group_id').limit(GROUPS);
-  return after === undefined ? rows : rows.where('group_id', '>', after);
-};
+  log: OpenLog,
+  ids: readonly string[],
+  { site, options, part }: { site: LoggedSite; options: SealOptions; part: SealedPart },
+): Promise<void> {
+  const rows: StoredGroup[] = await trx('ledger_pending')
+    .where({ environment_id: site.id })
+    .whereIn('group_id', [...ids])
+    .orderBy('group_id');
+  const sealed: string[] = [];
+  for (const row of rows) {
+    const { group_id, leaves, first_at, last_at } = row;
+    if (!isGenuine(options.groupKey, groupOf(row), row.mac)) {
+      part.forged.push(group_id);
+      continue;
+    }
+    await log.append({ commitments: leaves, first_at, last_at });
+    part.leaves += leaves.length / HASH_BYTES;
+    sealed.push(group_id);
+  }
+  part.groups += sealed.length;
+  await trx('ledger_pending').where({ environment_id: site.id }).whereIn('group_id', sealed).delete();
+}

@@ -7,7 +7,7 @@ export interface AuditState {
   size: number;
   at: Date;
   findings: number;
-  /** The first finding: ids and tables, nothing of a person. */
+  /** What was found, a line each, the worst first, as far as there is room: ids and tables, nothing of a person. */
   problem: string | null;
   damaged_since: Date | null;
   /** The leaves that did not fit. */
@@ -20,7 +20,7 @@ export interface DueAudit {
   id: string;
   token: string;
   size: number | null;
-  /** The first finding of the last sample. */
+  /** What the last sample found, and what was found since. */
   problem: string | null;
   damaged_from: number | null;
   damaged_to: number | null;
@@ -38,24 +38,56 @@ export async function dueAudits(db: Knex, before: Date, limit: number): Promise<
   return rows;
 }
 
-/** Stores what a sample found; since when a log is damaged stays until a sample finds nothing. */
-export const keepAudit = (db: Knex, state: Omit<AuditState, 'damaged_since'>): Promise<unknown> =>
+/** Characters of what was found that are kept. */
+const MOST = 8_000;
+
+/** What was found, as far as there is room. */
+export function problemOf(lines: readonly string[]): string | null {
+  let kept: string | null = null;
+  for (const line of new Set(lines)) {
+    if (kept !== null && kept.length + line.length > MOST) break;
+    kept = kept === null ? line : `${kept}\n${line}`;
+  }
+  return kept;
+}
+
+/** What was found since it was as it was looked at: it is added at the end. */
+const LATE = `nullif(CASE WHEN :looked::text IS NULL THEN known.problem
+  WHEN starts_with(known.problem, :looked) THEN substr(known.problem, length(:looked) + 2) END, '')`;
+
+/**
+ * Stores what a sample found; since when a log is damaged stays until a sample finds nothing. What was found beside it,
+ * while it looked, stays for the next one.
+ * @param looked what was known when it began
+ */
+export const keepAudit = (
+  db: Knex,
+  state: Omit<AuditState, 'damaged_since'>,
+  looked: string | null,
+): Promise<unknown> =>
   db.raw(
-    `INSERT INTO ledger_audits (environment_id, size, at, findings, problem, damaged_since, damaged_from, damaged_to)
+    `INSERT INTO ledger_audits AS known (environment_id, size, at, findings, problem, damaged_since, damaged_from, damaged_to)
      VALUES (:environment_id, :size, :at, :findings, :problem, CASE WHEN :findings::int > 0 THEN :at::timestamptz END, :damaged_from, :damaged_to)
-     ON CONFLICT (environment_id) DO UPDATE SET size = excluded.size, at = excluded.at, findings = excluded.findings,
-       problem = excluded.problem, damaged_from = excluded.damaged_from, damaged_to = excluded.damaged_to,
-       damaged_since = CASE WHEN excluded.findings > 0 THEN coalesce(ledger_audits.damaged_since, excluded.damaged_since) END`,
-    state as unknown as Record<string, string>,
+     ON CONFLICT (environment_id) DO UPDATE SET size = excluded.size, at = excluded.at,
+       findings = excluded.findings + (${LATE} IS NOT NULL)::int,
+       problem = nullif(concat_ws(E'\n', excluded.problem, ${LATE}), ''),
+       damaged_from = excluded.damaged_from, damaged_to = excluded.damaged_to,
+       damaged_since = CASE WHEN excluded.findings > 0 OR ${LATE} IS NOT NULL THEN coalesce(known.damaged_since, excluded.at) END`,
+    { ...state, looked } as unknown as Record<string, string>,
   );
 
-/** Stores what was found beside the samples, when something was sealed: the next sample looks for it itself. */
+/** Stores what was found beside the samples, when something was sealed, with what is known: the next sample looks for it. */
 export const keepFound = (db: Knex, environment_id: string, problem: string, at: Date): Promise<unknown> =>
   db.raw(
-    `INSERT INTO ledger_audits (environment_id, size, at, findings, problem, damaged_since)
+    `INSERT INTO ledger_audits AS known (environment_id, size, at, findings, problem, damaged_since)
      VALUES (:environment_id, 0, :at, 1, :problem, :at)
-     ON CONFLICT (environment_id) DO UPDATE SET findings = 1, problem = :problem, damaged_since = :at
-       WHERE ledger_audits.damaged_since IS NULL`,
+     ON CONFLICT (environment_id) DO UPDATE SET
+       findings = CASE WHEN known.damaged_since IS NULL THEN 1 ELSE known.findings + 1 END,
+       problem = CASE WHEN known.damaged_since IS NULL THEN excluded.problem
+         ELSE concat_ws(E'\n', known.problem, excluded.problem) END,
+       damaged_since = coalesce(known.damaged_since, excluded.damaged_since)
+       WHERE known.damaged_since IS NULL OR known.problem IS NULL
+         OR strpos(known.problem, excluded.problem) = 0 AND length(known.problem) < ${MOST}`,
     { environment_id, problem, at },
   );
 

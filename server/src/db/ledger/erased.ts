@@ -5,7 +5,9 @@ import { ConsentRow, FormConsentRow } from '../models';
 import type { Gone } from './erased-notes';
 import { tokenOf } from './facts';
 import { headOf } from './heads';
+import { partsOf, partsSealed } from './kept';
 import { statementOfConsent, statementOfForm } from './records';
+import { type FormKey, ofForms, type Weighed } from './weigh';
 
 /** What of a consent record names it and hides it in the log; no blinding has one from before. */
 export interface ConsentKey {
@@ -86,26 +88,59 @@ export const forgetImported = (trx: Knex, environment_id: string, ids: readonly 
     .whereIn('consent_id', [...ids])
     .delete();
 
-/** Erases the facts of form consents or requests that are erased; their commitments. Before the rows are gone. */
-export async function eraseFacts(
+/**
+ * Erases what was sealed of form consents that are erased; their commitments. Before the rows are gone, and so much at
+ * once as fits in memory.
+ */
+export async function eraseForms(
   trx: Knex,
   environment_id: string,
-  kind: 'form_consent' | 'dsar',
-  subjects: readonly string[],
+  forms: readonly Weighed<FormKey>[],
 ): Promise<Gone> {
-  if (subjects.length === 0) return [];
-  const facts: FactRow[] = await trx('ledger_facts')
-    .where({ environment_id, kind })
-    .whereIn('subject', [...subjects])
-    .delete()
-    .returning(['subject', 'blinding', 'statement', 'imported']);
-  const unkept = facts.filter(({ statement }) => statement === null);
-  const statements = await formStatements(trx, environment_id, unkept);
-  return facts.flatMap(({ subject, blinding, statement }) => {
-    const text = statement ?? statements.get(subject);
-    return text === undefined ? [] : [commitmentOf(blinding, text)];
-  });
+  if (forms.length === 0) return [];
+  const token = await tokenOf(trx, environment_id);
+  const on = (await headOf(trx, environment_id))?.imported_on?.toISOString();
+  const gone: Gone = [];
+  for (const part of partsOf(forms, ({ size }) => size)) {
+    const keys = part.map(({ row }) => row);
+    const facts: FactRow[] = await trx('ledger_facts')
+      .where({ environment_id, kind: 'form_consent' })
+      .whereIn(
+        'subject',
+        keys.map(({ form_consent_id }) => form_consent_id),
+      )
+      .delete()
+      .returning(FACT);
+    if (facts.length === 0) continue;
+    const rows = await FormConsentRow.query(trx)
+      .where({ environment_id })
+      .whereRaw(...ofForms(keys));
+    const known = new Map(rows.map((row) => [row.form_consent_id, row]));
+    const textOf = ({ subject, statement, imported }: FactRow): string | undefined => {
+      const row = known.get(subject);
+      return statement ?? (row && statementOfForm(token, row, imported ? on : undefined));
+    };
+    gone.push(...(await runYielding(commitmentsOfFacts(facts, textOf))));
+  }
+  return gone;
 }
+
+/** Erases what was sealed of requests that are erased, each locked; their commitments. In parts that fit in memory. */
+export async function eraseDsars(trx: Knex, environment_id: string, ids: readonly string[]): Promise<Gone> {
+  const gone: Gone = [];
+  if (ids.length === 0) return gone;
+  for (const part of await partsSealed(trx, environment_id, 'dsar', ids)) {
+    const facts: FactRow[] = await trx('ledger_facts')
+      .where({ environment_id })
+      .whereIn('fact_id', part)
+      .delete()
+      .returning(FACT);
+    gone.push(...(await runYielding(commitmentsOfFacts(facts, ({ statement }) => statement ?? undefined))));
+  }
+  return gone;
+}
+
+const FACT = ['subject', 'blinding', 'statement', 'imported'];
 
 interface FactRow {
   subject: string;
@@ -114,21 +149,15 @@ interface FactRow {
   imported: boolean;
 }
 
-async function formStatements(
-  trx: Knex,
-  environment_id: string,
-  facts: FactRow[],
-): Promise<Map<string, string>> {
-  if (facts.length === 0) return new Map();
-  const ids = facts.map(({ subject }) => subject);
-  const rows = await FormConsentRow.query(trx).where({ environment_id }).whereIn('form_consent_id', ids);
-  const token = await tokenOf(trx, environment_id);
-  const on = (await headOf(trx, environment_id))?.imported_on?.toISOString();
-  const imported = new Set(facts.filter((fact) => fact.imported).map(({ subject }) => subject));
-  return new Map(
-    rows.map((row) => {
-      const id = row.form_consent_id;
-      return [id, statementOfForm(token, row, imported.has(id) ? on : undefined)];
-    }),
-  );
+function* commitmentsOfFacts(
+  facts: readonly FactRow[],
+  textOf: (fact: FactRow) => string | undefined,
+): Generator<void, Gone> {
+  const gone: Gone = [];
+  for (const fact of facts) {
+    const text = textOf(fact);
+    if (text !== undefined) gone.push(commitmentOf(fact.blinding, text));
+    yield;
+  }
+  return gone;
 }

@@ -85,6 +85,23 @@ export interface KeptFact {
   statement: string | null;
 }
 
+/** The ids of what was sealed of some rows, in parts of which each fits in memory: row by row, the oldest first. */
+export async function partsSealed(
+  db: Knex,
+  environment_id: string,
+  kind: KeptKind,
+  subjects: readonly string[],
+): Promise<string[][]> {
+  const all: { fact_id: string; bytes: number }[] = await db('ledger_facts')
+    .where({ environment_id, kind })
+    .whereIn('subject', [...subjects])
+    .orderBy(['subject', 'fact_id'])
+    .select('fact_id', db.raw(STATEMENT_BYTES));
+  return [...partsOf(all, ({ bytes }) => ({ statements: 1, bytes }))].map((part) =>
+    part.map(({ fact_id }) => fact_id),
+  );
+}
+
 /** Everything that was sealed of some rows, in parts that fit in memory: row by row, the oldest first. */
 export async function* readSealed(
   db: Knex,
@@ -92,14 +109,7 @@ export async function* readSealed(
   kind: KeptKind,
   subjects: readonly string[],
 ): AsyncGenerator<KeptFact[]> {
-  const all: { fact_id: string; bytes: number }[] = await db('ledger_facts')
-    .where({ environment_id, kind })
-    .whereIn('subject', [...subjects])
-    .orderBy(['subject', 'fact_id'])
-    .select('fact_id', db.raw(STATEMENT_BYTES));
-  const parts = partsOf(all, ({ bytes }) => ({ statements: 1, bytes }));
-  for (const part of parts) {
-    const ids = part.map(({ fact_id }) => fact_id);
+  for (const ids of await partsSealed(db, environment_id, kind, subjects)) {
     const facts: KeptFact[] = await db('ledger_facts')
       .where({ environment_id })
       .whereIn('fact_id', ids)

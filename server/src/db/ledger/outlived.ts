@@ -1,57 +1,38 @@
 import type { Knex } from 'knex';
 import { idAt } from '../../domain/ids';
 import { DAY_MS } from '../../domain/time';
-import { CONSENT_KEY, type ConsentKey, eraseFacts, forgetImported, goneConsents } from './erased';
+import { CONSENT_KEY, type ConsentKey, forgetImported, goneConsents } from './erased';
 import { type Gone, noteErased } from './erased-notes';
 
 /** Rows of a table from one instant to another, the last one included but for the end of all. */
 interface Span {
-  table: string;
   column: string;
   before: Date;
   from: string;
   until: string;
 }
 
-/** The columns that name a row in the log. */
-const IDS: Record<string, string[]> = {
-  consents: [...CONSENT_KEY],
-  form_consents: ['form_consent_id'],
-  dsar_requests: ['request_id'],
-};
-
-/** Erases what the log knows of rows that retention deletes next, in its transaction; their commitments. */
-export async function eraseSealed(
+/** The commitments of consent records that retention deletes next, in its transaction. */
+export async function eraseConsents(
   trx: Knex,
   environment_id: string,
-  { table, column, before, from, until }: Span,
+  { column, before, from, until }: Span,
 ): Promise<Gone> {
-  const ids = IDS[table];
-  if (ids === undefined) return [];
-  const rows = await trx(table)
+  const rows = await trx('consents')
     .where({ environment_id })
     .whereRaw('?? >= ?::timestamptz AND ?? < ? AND ?? <= ?::timestamptz', [
       ...[column, from, column, before],
       ...[column, until],
     ])
     .forUpdate()
-    .select(ids);
-  if (table === 'consents') {
-    const gone = await goneConsents(trx, environment_id, rows);
-    await forgetImported(
-      trx,
-      environment_id,
-      rows.map(({ consent_id }) => consent_id),
-    );
-    return gone;
-  }
-  const kind = table === 'form_consents' ? 'form_consent' : 'dsar';
-  return eraseFacts(
+    .select([...CONSENT_KEY]);
+  const gone = await goneConsents(trx, environment_id, rows);
+  await forgetImported(
     trx,
     environment_id,
-    kind,
-    rows.map((row) => row[ids[0] as string]),
+    rows.map(({ consent_id }) => consent_id),
   );
+  return gone;
 }
 
 /** A month of a site that is about to be dropped as a whole. */

@@ -6,7 +6,8 @@ export function damageWarning(
 ): Warning | undefined {
   if (state === undefined || state.damaged_since === null) return undefined;
   // For owners: the operator's command gives the names as the database has them.
-  const problem = (state.problem ?? 'unnamed').replaceAll('_', ' ');
+  const worst = state.problem?.split('\n', 1)[0] ?? 'unnamed';
+  const problem = worst.replaceAll('_', ' ');
   const more = state.findings > 1 ? ` and ${state.findings - 1} more` : '';
   return {
     code: 'evidence_log_damaged',

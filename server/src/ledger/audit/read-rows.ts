@@ -1,9 +1,11 @@
 import { CONSENT_KEY, type ConsentKey } from '../../db/ledger/erased';
 import { partsOf, STATEMENT_BYTES } from '../../db/ledger/kept';
 import { statementOfConsent, statementOfForm } from '../../db/ledger/records';
+import { FORM_BYTES } from '../../db/ledger/weigh';
 import { ConsentRow, FormConsentRow } from '../../db/models';
 import { idAt, timeOfId } from '../../domain/ids';
 import { commitmentOf } from '../../domain/ledger/commitment';
+import { runYielding } from '../../domain/yielding';
 import { type FactRow, openFact } from '../statements';
 import { AT_ONCE, type Audited, NIL } from './audited-site';
 import { judgeFact, KEPT_KINDS } from './judge-fact';
@@ -91,24 +93,31 @@ const importedAmong = (trx: Audited['trx'], environment_id: string, ids: string[
     .whereIn('consent_id', ids)
     .select('consent_id', 'blinding');
 
+type Listed = Pick<FactRow, 'fact_id' | 'kind' | 'subject'> & { bytes: number };
+
 /** Every fact. */
 export async function* storedFacts(about: Audited): AsyncGenerator<StoredRow[]> {
   const { trx, site, window } = about;
   for (let after = window === undefined ? NIL : idAt(window.from); ; ) {
-    const all: { fact_id: string; bytes: number }[] = await trx('ledger_facts')
+    const all: Listed[] = await trx('ledger_facts')
       .where({ environment_id: site.id })
       .where('fact_id', '>', after)
       .where('at', '<=', window?.to ?? FOREVER)
       .orderBy('fact_id')
       .limit(FACTS)
-      .select('fact_id', trx.raw(STATEMENT_BYTES));
+      .select('fact_id', 'kind', 'subject', trx.raw(STATEMENT_BYTES));
     const last = all.at(-1);
     if (last === undefined) return;
-    for (const part of partsOf(all, ({ bytes }) => ({ statements: 1, bytes }))) {
+    const forms = await formSizes(about, all);
+    const sizeOf = ({ subject, bytes }: Listed) => ({
+      statements: 1,
+      bytes: bytes + (forms.get(subject) ?? 0),
+    });
+    for (const part of partsOf(all, sizeOf)) {
       const facts = await factsFrom(about, part[0]?.fact_id as string, part.at(-1)?.fact_id as string);
-      const forms = await formStatements(about, facts);
+      const commitments = await formCommitments(about, facts);
       const present: StoredRow[] = [];
-      for (const fact of facts) present.push(await openOne(about, fact, forms));
+      for (const fact of facts) present.push(await openOne(about, fact, commitments.get(fact.fact_id)));
       yield present;
       about.progress(facts.length);
     }
@@ -123,14 +132,11 @@ const factsFrom = ({ trx, site, window }: Audited, from: string, to: string): Pr
     .where('at', '<=', window?.to ?? FOREVER)
     .orderBy('fact_id');
 
-async function openOne(about: Audited, fact: FactRow, forms: Map<string, string>): Promise<StoredRow> {
-  const { fact_id: id, at, imported, kind, subject, blinding } = fact;
+async function openOne(about: Audited, fact: FactRow, ofForm: string | undefined): Promise<StoredRow> {
+  const { fact_id: id, at, imported, kind, subject } = fact;
   const row = { holder: 'fact' as const, id, at: at.getTime(), imported };
   judgeFact(about, fact);
-  if (kind === 'form_consent') {
-    const statement = forms.get(subject);
-    return { ...row, commitment: statement && commitmentOf(blinding, statement) };
-  }
+  if (kind === 'form_consent') return { ...row, commitment: ofForm };
   // A number that is none would end the transaction.
   if ((kind === 'settings' || kind === 'vendors') && !/^\d{1,9}$/.test(subject))
     return { ...row, commitment: undefined };
@@ -141,21 +147,41 @@ async function openOne(about: Audited, fact: FactRow, forms: Map<string, string>
   return { ...row, commitment: opened?.commitment };
 }
 
-async function formStatements({ trx, site, head }: Audited, facts: FactRow[]): Promise<Map<string, string>> {
-  const forms = facts.filter(({ kind, subject }) => kind === 'form_consent' && UUID.test(subject));
-  if (forms.length === 0) return new Map();
-  const ids = forms.map(({ subject }) => subject);
+/** The ids of form consents that some facts are about. */
+const formsOf = (facts: readonly Pick<FactRow, 'kind' | 'subject'>[]): string[] =>
+  facts.flatMap(({ kind, subject }) => (kind === 'form_consent' && UUID.test(subject) ? [subject] : []));
+
+/** How long the statements of form consents are, from which what was sealed of them is computed. */
+async function formSizes({ trx, site }: Audited, facts: readonly Listed[]): Promise<Map<string, number>> {
+  const ids = formsOf(facts);
+  if (ids.length === 0) return new Map();
+  const rows: { form_consent_id: string; bytes: number }[] = await trx('form_consents')
+    .where({ environment_id: site.id })
+    .whereIn('form_consent_id', ids)
+    .select('form_consent_id', trx.raw(FORM_BYTES));
+  return new Map(rows.map(({ form_consent_id, bytes }) => [form_consent_id, bytes]));
+}
+
+async function formCommitments({ trx, site, head }: Audited, facts: FactRow[]): Promise<Map<string, string>> {
+  const ids = formsOf(facts);
+  if (ids.length === 0) return new Map();
   const rows = await FormConsentRow.query(trx)
     .where({ environment_id: site.id })
     .whereIn('form_consent_id', ids);
-  const imported = new Set(forms.filter((fact) => fact.imported).map(({ subject }) => subject));
+  const known = new Map(rows.map((row) => [row.form_consent_id, row]));
   const on = head?.imported_on?.toISOString();
-  return new Map(
-    rows.map((row) => {
-      const { form_consent_id: id } = row;
-      return [id, statementOfForm(site.token, row, imported.has(id) ? on : undefined)];
-    }),
-  );
+  const found = new Map<string, string>();
+  // One by one: each may be long.
+  const commit = function* (): Generator<void, void> {
+    for (const { kind, fact_id, subject, blinding, imported } of facts) {
+      const row = kind === 'form_consent' ? known.get(subject) : undefined;
+      if (row === undefined) continue;
+      found.set(fact_id, commitmentOf(blinding, statementOfForm(site.token, row, imported ? on : undefined)));
+      yield;
+    }
+  };
+  await runYielding(commit());
+  return found;
 }
 
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -6,7 +6,7 @@ import { idAt, timeOfId } from '../../domain/ids';
 import type { SteppedKind } from '../../domain/ledger/step-rules';
 import { type Audited, NIL } from './audited-site';
 import { Budget } from './budget';
-import { DAMAGES } from './findings';
+import { DAMAGES, type Findings } from './findings';
 import { judgeSome } from './judge-erasures';
 import { judgeStepped, steppedIds } from './judge-steps';
 
@@ -21,25 +21,42 @@ const IDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
  * @param problem what the one before found
  */
 export async function judgeSomeRows(about: Audited, problem: string | null): Promise<number> {
-  const named = (problem?.match(IDS) ?? []).slice(0, ROWS);
+  const named = idsIn(problem).slice(0, ROWS);
   let judged = 0;
-  let isLeft = false;
+  const unjudged = new Set<string>();
   for (const judge of [someSteps('dsar'), someSteps('breach'), someErasures]) {
     const budget = new Budget();
     const left = await judge(about, named, budget);
     judged += budget.taken.statements;
-    isLeft ||= left.some((id) => named.includes(id));
+    for (const id of left) unjudged.add(id);
   }
-  if (isLeft) keepProblem(about, problem);
+  keepProblem(about, problem, (line) => idsIn(line).some((id) => unjudged.has(id)));
   return judged;
 }
 
-/** What was found stays until it was looked at again. */
-export function keepProblem({ findings }: Audited, problem: string | null): void {
-  const [, name, text] = /^(\w+): (.*)$/s.exec(problem ?? '') ?? [];
-  const damage = DAMAGES.find((one) => one === name);
-  if (damage === undefined || text === undefined || findings.of(damage).includes(text)) return;
-  findings.add(damage, text);
+const idsIn = (text: string | null): string[] => [...new Set(text?.match(IDS) ?? [])];
+
+/** What was found stays until it was looked at again, as far as it was not. */
+export function keepProblem(
+  { findings }: Audited,
+  problem: string | null,
+  isLeft: (line: string) => boolean = () => true,
+): void {
+  for (const line of problem?.split('\n').filter(isLeft) ?? []) {
+    const [, name, text] = /^(\w+): (.*)$/.exec(line) ?? [];
+    const damage = DAMAGES.find((one) => one === name);
+    if (damage === undefined || text === undefined || findings.of(damage).includes(text)) continue;
+    findings.add(damage, text);
+  }
+}
+
+/** What is kept of a sample for the next one: the worst, then what was known before, which random rows shall not displace. */
+export function linesOf(findings: Findings, problem: string | null): string[] {
+  const [worst, ...others] = findings.all().map(({ damage, text }) => `${damage}: ${text}`);
+  if (worst === undefined) return [];
+  const known = new Set(idsIn(problem));
+  const isKnown = (line: string): boolean => idsIn(line).some((id) => known.has(id));
+  return [worst, ...others.filter(isKnown), ...others.filter((line) => !isKnown(line))];
 }
 
 /** Judges some; resolves with those for which there was no room. */

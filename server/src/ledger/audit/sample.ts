@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Knex } from 'knex';
-import { countDamaged, type DueAudit, dueAudits, keepAudit } from '../../db/ledger/audits';
+import { countDamaged, type DueAudit, dueAudits, keepAudit, problemOf } from '../../db/ledger/audits';
 import { groupKeyOf } from '../../db/ledger/group-key';
 import { MINUTE_MS } from '../../domain/time';
 import type { AuditMetrics } from '../../observability/audit-metrics';
@@ -12,7 +12,7 @@ import { Findings } from './findings';
 import { judgeKeys } from './judge-keys';
 import { judgeGroups } from './judge-pending';
 import { judgeStretch, type Stretch } from './judge-stretch';
-import { judgeSomeRows, keepProblem } from './sample-steps';
+import { judgeSomeRows, keepProblem, linesOf } from './sample-steps';
 
 /** Logs of one run; the newest leaves of one, and older ones at random; leaves and rows of one run. */
 const LOGS = 500;
@@ -61,12 +61,13 @@ async function auditOne({ db, log }: SampleWork, due: DueAudit, now: Date): Prom
   });
   const { findings, size, damaged } = found;
   const [first] = findings.all();
-  await keepAudit(db, {
+  const state = {
     ...{ environment_id: id, size, at: now, findings: findings.total },
-    problem: first === undefined ? null : `${first.damage}: ${first.text}`,
+    problem: problemOf(linesOf(findings, due.problem)),
     damaged_from: damaged?.from ?? null,
     damaged_to: damaged?.to ?? null,
-  });
+  };
+  await keepAudit(db, state, due.problem);
   if (first !== undefined) {
     const words = 'an evidence log does not fit the records of its site: run npm run doctor -- --ledger';
     const about = { environment_id: id, damage: first.damage };
