@@ -27,6 +27,8 @@ const vault = new Vault(Buffer.alloc(32, 7).toString('base64'));
 const MINUTE = 60_000;
 /** More than one transaction takes. */
 const RECORDS = 4_500;
+/** What is imported besides, in this order. */
+const KINDS = ['form_consent', 'settings', 'vendors', 'bundle', 'dsar', 'breach', 'erasure'];
 
 let database: Awaited<ReturnType<typeof emptyDatabase>>;
 let db: Knex;
@@ -60,7 +62,41 @@ async function oldSite(records = RECORDS, digit = '0'): Promise<{ id: string; to
     ...{ form_url: 'https://shop.example/', email: 'ada@example.com', email_key: 'ada@example.com' },
     ...{ statements: '[]', double_opt_in: 'none', language: 'en', ip_masked: '203.0.***.***' },
   });
+  await insertOthers(id, now);
   return { id, token };
+}
+
+/** One of everything else that the log holds. */
+async function insertOthers(environment_id: string, now: Date): Promise<void> {
+  const at = { environment_id, created_at: now };
+  await db('vendor_lists').insert({ ...at, version: 1, vendors: '[]' });
+  await db('bundles').insert({
+    ...{ ...at, hash: 'a'.repeat(64), script: '0', integrity: 'sha384-x', bytes: 1, gzip_bytes: 1 },
+    ...{ config: '{}', texts: '{}', vendors: '[]', warnings: '[]', program_digest: 'x' },
+    ...{ settings_version: 1, vendor_list_version: 1, published_at: now },
+  });
+  const history = JSON.stringify([{ at: now, action: 'created', actor: 'visitor', note: null }]);
+  await db('dsar_requests').insert({
+    ...{ ...at, request_id: newId(), request_type: 'access', email: 'ada@example.com', language: 'en' },
+    ...{ email_key: 'ada@example.com', status: 'created', due_at: now, history },
+  });
+  await db('breaches').insert({
+    ...{ ...at, breach_id: newId(), title: 'Lost laptop', nature: 'confidentiality', description: 'Lost.' },
+    ...{ severity: 'low', aware_at: now, notify_by: now, data_categories: '[]', subject_categories: '[]' },
+    ...{ consequences: 'None.', measures: 'None.', status: 'created', history },
+  });
+  await db('erasures').insert({
+    ...{
+      environment_id,
+      erasure_id: newId(),
+      begun_at: now,
+      finished_at: now,
+      kind: 'session',
+      found_by: [],
+    },
+    ...{ running: 0, whole: true, consents: 1, choices: 0, form_consents: 0, requests: 0, events: 0 },
+    deliveries: 0,
+  });
 }
 
 async function decide(environment_id: string, n: number): Promise<void> {
@@ -112,15 +148,19 @@ test('records from before the log are sealed once, after the contract step, and 
   await Promise.all([sealer().run(), sealer().run()]);
   await sealer().run();
   const log = await view(id);
-  // The consents, the form consent, the settings, and the fact of the import.
-  expect(log).toMatchObject({ size: RECORDS + 1 + 2 + 1, behind: false, imported_on: expect.any(String) });
+  // The consents, one of each other kind, and the fact of the import.
+  expect(log).toMatchObject({
+    size: RECORDS + 1 + KINDS.length + 1,
+    behind: false,
+    imported_on: expect.any(String),
+  });
   const keys = await db('consents')
     .where({ environment_id: id })
     .select([...CONSENT_KEY]);
   const consents = await openConsents(db, id, keys);
   expect(consents).toHaveLength(RECORDS + 1);
   const facts: FactRow[] = await db('ledger_facts').where({ environment_id: id }).orderBy('fact_id');
-  expect(facts.map(({ kind }) => kind)).toEqual(['form_consent', 'settings', 'import']);
+  expect(facts.map(({ kind }) => kind)).toEqual([...KINDS, 'import']);
   const opened = (await Promise.all(facts.map((fact) => openFact(db, fact)))).flatMap((leaf) => leaf ?? []);
   const places = new Set<number>();
   for (const leaf of [...opened, ...consents.filter((_, n) => n % 50 === 0)]) {
@@ -137,9 +177,9 @@ test('records from before the log are sealed once, after the contract step, and 
     const { imported_on, kind, record, site } = JSON.parse(leaf.statement);
     expect([site, imported_on]).toEqual([token, kind === 'import' ? undefined : log.imported_on]);
     if (kind === 'import')
-      expect(record).toMatchObject({ imported_on: log.imported_on, records: RECORDS + 3 });
+      expect(record).toMatchObject({ imported_on: log.imported_on, records: RECORDS + 1 + KINDS.length });
   }
-  expect(places.size).toBe(3 + Math.ceil((RECORDS + 1) / 50));
+  expect(places.size).toBe(KINDS.length + 1 + Math.ceil((RECORDS + 1) / 50));
   await sealer().run();
   expect((await view(id)).size).toBe(log.size);
   // An erasure finds the blindings of such records too.

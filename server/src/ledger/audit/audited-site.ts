@@ -1,7 +1,13 @@
 import type { Knex } from 'knex';
 import type { HeadRow } from '../../db/ledger/heads';
+import type { Settings } from '../../domain/types';
 import type { Findings } from './findings';
-import type { RetainedVersion } from './versions';
+
+/** For how long settings kept records, and from when on. */
+export interface RetainedVersion {
+  created_at: Date;
+  settings: Pick<Settings, 'retention_days'>;
+}
 
 /** What parts of an audit share: one site, read in one snapshot. */
 export interface Audited {

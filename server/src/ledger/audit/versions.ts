@@ -1,16 +1,9 @@
 import { daysKept, type Retained } from '../../domain/retention';
 import { DAY_MS, MINUTE_MS } from '../../domain/time';
-import type { Settings } from '../../domain/types';
-import type { Audited } from './audited-site';
+import type { Audited, RetainedVersion } from './audited-site';
 
 /** A run of retention that began under one version of the settings may end under the next. */
 export const OVERLAP = 10 * MINUTE_MS;
-
-/** For how long settings kept records, and from when on. */
-export interface RetainedVersion {
-  created_at: Date;
-  settings: Pick<Settings, 'retention_days'>;
-}
 
 /** All versions of a site's settings, the oldest first; read once for an audit. */
 export async function versionsOf(about: Audited): Promise<RetainedVersion[]> {
