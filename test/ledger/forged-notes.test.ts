@@ -149,6 +149,13 @@ test('what was cut off is not sealed with such a note either, and keeps no other
   expect(await facts(forged.erasureId)).toEqual([]);
   expect(await facts(killed.erasureId)).toHaveLength(1);
   expect(await warned(site)).toContain(`erasure ${forged.erasureId} has notes`);
+  // And stays so: a sample looks at it again.
+  await auditSamples(
+    { db: db(), log: server.service.context.log, metrics },
+    new Date(Date.now() + 3 * DAY),
+    new AbortController().signal,
+  );
+  expect(await warned(site)).toContain(`erasure ${forged.erasureId} has notes`);
   await sealAll(server);
   expect(await found(other)).toEqual([]);
 });

@@ -174,7 +174,10 @@ test('a sample reads no more of four times as many large breaches; a whole audit
     statementsRead(async (trx) => {
       const findings = new Findings();
       const about = { trx, site: { id, token }, head: await headOf(trx, id), findings, imported: 0 };
-      const judged = await judgeSomeRows({ ...about, progress: () => undefined }, problem);
+      const judged = await judgeSomeRows(
+        { ...about, groupKey: groupKeyOf(trx), progress: () => undefined },
+        problem,
+      );
       return { judged, found: findings.all().map(({ damage, text }) => `${damage}: ${text}`) };
     });
   const audit = () => statementsRead((trx) => auditSite(trx, { id, token }, { groupKey: groupKeyOf(trx) }));

@@ -332,7 +332,9 @@ test('a new SECRETS_KEY seals the key anew, and a lost one ends it', async () =>
   expect(await resealLogKeys(db, other, false)).toEqual({ changed: 1, lost: 0 });
   expect((await currentKey(db, other)).id).toBe(before.id);
   const third = new Vault(Buffer.alloc(32, 9).toString('base64'));
-  // The log is still signed by the one before.
+  // The log is still signed by the one before, in the row of which something else stands that opens.
+  const seed = vault.seal(Buffer.alloc(32, 5).toString('base64'));
+  await db('ledger_keys').where({ key_id: before.id }).update({ sealed: seed });
   await db.transaction((trx) => rotateKey(trx, other));
   expect(await resealLogKeys(db, third, true)).toEqual({ changed: 0, lost: 2 });
   const after = await currentKey(db, third);

@@ -80,12 +80,11 @@ export async function currentKey(db: Knex, vault: Vault): Promise<SigningKey> {
   return opened(vault, row as SealedKey);
 }
 
-/** A key by its id, with its private part as long as it is kept. */
+/** A key by its id, with its private part as long as it is kept; undefined also where its row holds something else. */
 export async function signingKey(db: Knex, vault: Vault, key_id: string): Promise<SigningKey | undefined> {
   const row = await keysOf(db).where({ key_id }).first();
-  return row === undefined || row.sealed === null || !vault.of('ledger key').opens(row.sealed, key_id)
-    ? undefined
-    : opened(vault, row as SealedKey);
+  if (row === undefined || row.sealed === null) return undefined;
+  return known.get(vault)?.get(key_id) ?? openedNow(vault, row as SealedKey);
 }
 
 /** All keys that there were, by id. */

@@ -16,6 +16,8 @@ export interface Audited {
   /** Undefined as long as the log has not begun. */
   head: HeadRow | undefined;
   findings: Findings;
+  /** By which what a server wrote is known as such. */
+  groupKey: Buffer;
   /** Consents from before the log whose blindings were read. */
   imported: number;
   /** Retention may have deleted the records of erasures that began before this instant; once it was looked for. */

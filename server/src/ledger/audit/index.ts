@@ -40,15 +40,15 @@ export async function auditSite(
 ): Promise<Findings> {
   const findings = new Findings();
   const head = await auditedHead(trx, site.id, { findings, groupKey });
-  const about: Audited = { trx, site, head, findings, imported: 0, progress };
+  const about: Audited = { trx, site, head, findings, groupKey, imported: 0, progress };
   const buckets = new Buckets();
   try {
     if (head !== undefined && !head.origin.endsWith(`/ledger/${site.token}`))
       findings.add('head', 'the token of the site is not the one that its log is named by');
     const vouched = new Vouched(about, await judgeKeys(about, vault), outside);
     await readLeaves(about, buckets, vouched);
-    await readPending(about, buckets, groupKey);
-    await readErased(about, buckets, groupKey);
+    await readPending(about, buckets);
+    await readErased(about, buckets);
     await judgeRows(about);
     const matching = new Matching(about);
     for (const rows of [storedConsents(about), storedFacts(about)])
@@ -68,11 +68,7 @@ export async function auditSite(
 /** Groups that are read at once. */
 const GROUPS = 200;
 
-async function readPending(
-  { trx, site, findings }: Audited,
-  buckets: Buckets,
-  groupKey: Buffer,
-): Promise<void> {
+async function readPending({ trx, site, findings, groupKey }: Audited, buckets: Buckets): Promise<void> {
   let late = 0;
   for (let after = NIL; ; ) {
     const groups: StoredGroup[] = await trx('ledger_pending')

@@ -1,16 +1,18 @@
-import { erasedDigest } from '../../db/ledger/erased-notes';
+import { erasedDigest, type StoredNote } from '../../db/ledger/erased-notes';
 import { sealedOf } from '../../db/ledger/kept';
 import { erasureRecord } from '../../db/ledger/records';
 import { ErasureRow } from '../../db/models';
 import { ERASED_KINDS } from '../../db/seal-erasures';
 import { differences } from '../../domain/ledger/differences';
+import { isGenuineNote } from '../../domain/ledger/erased-note';
 import { impossibleAmong, impossibleSince, type SealedErasure } from '../../domain/ledger/erasure-rules';
 import type { FactRow } from '../statements';
 import { type Audited, NIL } from './audited-site';
 import { outlivedErasures } from './outlived-erasures';
 
-/** Rows that are read at once. */
+/** Rows that are read at once; notes of an erasure that a sample looks at. */
 const SOME = 500;
+const NOTES = 5;
 
 /** Erasures are as they were sealed, with what they took; without their row, as retention left them. */
 export async function judgeErasures(about: Audited): Promise<void> {
@@ -36,10 +38,11 @@ export async function judgeErasures(about: Audited): Promise<void> {
  * @param isQuick what they took is not read, of which there may be millions
  */
 export async function judgeSome(
-  { trx, site, head, findings }: Audited,
+  about: Audited,
   rows: readonly ErasureRow[],
   isQuick = false,
 ): Promise<number> {
+  const { trx, site, head, findings } = about;
   let open = 0;
   const ids = rows.map(({ erasure_id }) => erasure_id);
   const sealed = await sealedOf(trx, site.id, 'erasure', ids);
@@ -48,6 +51,9 @@ export async function judgeSome(
     const all = sealed.get(id) ?? [];
     const last = all.at(-1);
     judgeOrder(findings, id, all);
+    // The whole audit names each of them.
+    if (isQuick && (row.running > 0 || last === undefined) && (await hasForeignNote(about, id)))
+      findings.add('erasure', `erasure ${id} has notes in ledger_erased that no server made`);
     if (row.running > 0) {
       open += 1;
       const wrong = last === undefined ? [] : impossibleSince(last, erasureRecord(row, ''));
@@ -69,6 +75,15 @@ export async function judgeSome(
     }
   }
   return open;
+}
+
+/** Whether one of the first notes of an erasure is not the server's own: it is not sealed then. */
+async function hasForeignNote({ trx, site, groupKey }: Audited, erasure_id: string): Promise<boolean> {
+  const notes: StoredNote[] = await trx('ledger_erased')
+    .where({ environment_id: site.id, erasure_id })
+    .orderByRaw('mac IS NOT NULL, n')
+    .limit(NOTES);
+  return notes.some((note) => !isGenuineNote(groupKey, note, note.mac));
 }
 
 /** What is sealed of an erasure follows from what was sealed before. */

@@ -1,7 +1,7 @@
 import { verify } from 'node:crypto';
 import { bytesOf, publicKeyOf, readCheckpoint, successionText } from '../../domain/ledger/note';
 import { openNote } from '../../domain/ledger/open-note';
-import { SealedByAnother, type Vault } from '../../security/vault';
+import type { Vault } from '../../security/vault';
 import { allKeys, idOf, type KeyRow, signingKey } from '../keys';
 import { keysOfLog } from '../succession';
 import type { Audited } from './audited-site';
@@ -72,9 +72,7 @@ async function judgePresent(
       'ledger_heads: the checkpoint is not signed by the key of the log, or is of another tree',
     );
   if (vault === undefined) return;
-  const own = await signingKey(trx, vault, key_id).catch((error: unknown) => {
-    if (!(error instanceof SealedByAnother)) throw error;
-  });
+  const own = await signingKey(trx, vault, key_id);
   if (own === undefined || !bytesOf(own.key).equals(public_key))
     findings.add('key', `ledger_keys: key ${key_id} signs this log, and is none that SECRETS_KEY opens`);
 }

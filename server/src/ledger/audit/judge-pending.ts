@@ -6,7 +6,7 @@ import type { Audited } from './audited-site';
 const MOST = 500;
 
 /** What waits to be sealed has a code of ours. */
-export async function judgeGroups({ trx, site, findings }: Audited, groupKey: Buffer): Promise<void> {
+export async function judgeGroups({ trx, site, findings, groupKey }: Audited): Promise<void> {
   const groups: StoredGroup[] = await trx('ledger_pending')
     .where({ environment_id: site.id })
     .orderBy('group_id')

@@ -22,7 +22,7 @@ export interface Stretch {
 const MOST_ROWS = 20_000;
 
 /** Compares some leaves with their records, their records with the log, and their tiles with what is above. */
-export async function judgeStretch(about: Audited, { from, to }: Stretch, groupKey: Buffer): Promise<void> {
+export async function judgeStretch(about: Audited, { from, to }: Stretch): Promise<void> {
   const leaves = await readStretch(about, { from, to });
   await judgeRoot(about);
   const segments = await segmentsOf(about, { from, to });
@@ -33,7 +33,7 @@ export async function judgeStretch(about: Audited, { from, to }: Stretch, groupK
   const times = segments.flatMap(({ first_at, last_at }) => [first_at.getTime(), last_at.getTime()]);
   const window = { from: new Date(Math.min(...times)), to: new Date(Math.max(...times)) };
   const isRead = await judgeRecords({ ...about, window }, leaves);
-  if (isRead) await judgeRest(about, leaves, groupKey);
+  if (isRead) await judgeRest(about, leaves);
 }
 
 /** The commitments by leaf; the tiles that are full must have the hash that lies above them. */
@@ -120,18 +120,14 @@ async function judgeOne(about: Audited, row: StoredRow, leaves: Map<string, numb
 }
 
 /** Leaves without a record must be named by an erasure, in a note that is sealed or has a code of ours. */
-async function judgeRest(about: Audited, leaves: Map<string, number>, groupKey: Buffer): Promise<void> {
+async function judgeRest(about: Audited, leaves: Map<string, number>): Promise<void> {
   if (leaves.size === 0) return;
-  for (const name of await explainedOf(about, [...leaves.keys()], groupKey)) leaves.delete(name);
+  for (const name of await explainedOf(about, [...leaves.keys()])) leaves.delete(name);
   for (const leaf of leaves.values())
     about.findings.add('deleted', `leaf ${leaf}: no record, and no erasure`);
 }
 
-async function explainedOf(
-  { trx, site }: Audited,
-  wanted: readonly string[],
-  groupKey: Buffer,
-): Promise<string[]> {
+async function explainedOf({ trx, site, groupKey }: Audited, wanted: readonly string[]): Promise<string[]> {
   const { rows } = await trx.raw<{ rows: Explanation[] }>(
     `SELECT erasure_id, n, commitment FROM (
        SELECT erasure_id, n, substring(commitments FROM 1 + 32 * i FOR 32) AS commitment

@@ -87,8 +87,9 @@ export class Matching {
   }
 
   /** Retention takes no record before its time, whatever the row of the site said for a while. */
-  private judgeErased({ leaf, first = 0 }: Held, erased: readonly Held[]): void {
-    if (erased.some(({ at = 0 }) => first < at)) return;
+  private judgeErased({ leaf, first = 0, imported }: Held, erased: readonly Held[]): void {
+    // Form consents from before the log stand at the time of their import.
+    if (imported || erased.some(({ at = 0 }) => first < at)) return;
     this.about.findings.add(
       'erasure',
       `leaf ${leaf}, of a record of ${iso(first)} or later: retention erased it before the settings let it`,

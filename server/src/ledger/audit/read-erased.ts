@@ -20,8 +20,8 @@ interface ErasedRow extends StoredNote {
 }
 
 /** What erasures took, by notes that are sealed or have a code of ours. */
-export async function readErased(about: Audited, buckets: Buckets, groupKey: Buffer): Promise<void> {
-  const { trx, site, findings, progress } = about;
+export async function readErased(about: Audited, buckets: Buckets): Promise<void> {
+  const { trx, site, findings, groupKey, progress } = about;
   const taken = new Map<string, number>();
   const limits = new Map<string, number>();
   for (let after: [string, number] = [NIL, 0]; ; ) {

@@ -89,9 +89,17 @@ async function sample(trx: Knex, { id, token, size, problem, damaged_from, damag
   const findings = new Findings();
   const groupKey = groupKeyOf(trx);
   const head = await auditedHead(trx, id, { findings, groupKey });
-  const about: Audited = { trx, site: { id, token }, head, findings, imported: 0, progress: () => undefined };
+  const about: Audited = {
+    trx,
+    site: { id, token },
+    head,
+    findings,
+    groupKey,
+    imported: 0,
+    progress: () => undefined,
+  };
   await judgeKeys(about, undefined);
-  await judgeGroups(about, groupKey);
+  await judgeGroups(about);
   const end = head?.size ?? 0;
   const stretches: Stretch[] = [];
   if (damaged_from !== null && damaged_to !== null)
@@ -105,7 +113,7 @@ async function sample(trx: Knex, { id, token, size, problem, damaged_from, damag
   let damaged: Stretch | undefined;
   for (const stretch of stretches) {
     const before = findings.total;
-    if (stretch.from < stretch.to) await judgeStretch(about, stretch, groupKey);
+    if (stretch.from < stretch.to) await judgeStretch(about, stretch);
     if (findings.total > before) damaged ??= stretch;
   }
   let failure: unknown;
