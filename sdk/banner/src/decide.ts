@@ -61,7 +61,9 @@ const isOverruled = ({ rule: made = 'opt_in', gpc: known, categories }: Memory):
 /** Applies the rule of the region, once it is known. */
 export function obey(): void {
   settleRule();
-  const next = inForce(read());
+  const memory = read();
+  // What was made since comes first, and what was in force stays so; else what is stored may be in force by this rule.
+  const next = since(memory) ?? inForce(memory);
   if (!asks() || (next && !current)) {
     if (!current) {
       // First, so that no change is reported: this is what the page begins with.
@@ -82,15 +84,6 @@ export function recall(): void {
   // After the stub in any case: it has denied what needs no consent, too, and tags wait for this.
   if (denied || current) signal('update', allowed);
 }
-
-/**
- * Reads the stored decision again: a page that was prerendered or cached by the browser may not have the
- * latest one. Returns whether another decision is in force now.
- */
-export const recallAgain = (): boolean => recallAs(inForce(read()));
-
-/** Takes the decision that another tab or subdomain has made since. Returns whether another decision is in force now. */
-export const follow = (): boolean => recallAs(since(read()));
 
 /**
  * What holds here of a decision that was made since: what is in force, or refuses. One by other settings than this page's
@@ -116,7 +109,9 @@ export function keep(): void {
   if (memory) write(memory);
 }
 
-function recallAs(next: Memory | null): boolean {
+/** Takes the decision that another tab or subdomain has made since. Returns whether another decision is in force now. */
+export function follow(): boolean {
+  const next = since(read());
   const isNew =
     (tcf && next?.tc !== current?.tc) || next?.at !== current?.at || next?.decision !== current?.decision;
   if (isNew) take(next);
