@@ -21,7 +21,7 @@ const SETTINGS = 443;
  * and sites with rules by region, before compression.
  */
 const COOKIE = 2_650;
-const REGIONS = 2_200;
+const REGIONS = 2_260;
 /** The program of sites with IAB Europe's framework, compressed, without texts and settings. */
 const FRAMEWORK_BUDGET = 17 * 1024;
 /** That of sites whose visitors choose by vendor, likewise; it has the cookie and the rules by region. */

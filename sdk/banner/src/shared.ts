@@ -1,5 +1,6 @@
 import { type CookieFields, cookieValue, newest } from '../../src/cookie/format.js';
 import { vendorsIn, vendorsValue } from '../../src/cookie/vendors.js';
+import { doc } from './document.js';
 import { preview } from './page.js';
 
 const { cookie, token } = config;
@@ -8,7 +9,7 @@ const { cookie, token } = config;
 export function readShared(): CookieFields | undefined {
   if (!cookie || preview) return;
   try {
-    const found = newest(document.cookie, cookie.name, token);
+    const found = newest(doc.cookie, cookie.name, token);
     if (tcf && found) withTc(found);
     if (byVendor && found) withVendors(found);
     return regional && found ? withRule(found) : found;
@@ -20,9 +21,7 @@ export function readShared(): CookieFields | undefined {
 
 /** The whole cookie that has this time. */
 const wholeValue = ({ at }: Pick<CookieFields, 'at'>): string | undefined =>
-  document.cookie
-    .split('; ')
-    .find((pair) => pair.startsWith(`${cookie?.name}=`) && pair.includes(`&at=${at}&`));
+  doc.cookie.split('; ').find((pair) => pair.startsWith(`${cookie?.name}=`) && pair.includes(`&at=${at}&`));
 
 /** The rule stands at the end of the value: without it, what is allowed would pass for a consent. */
 function withRule(found: CookieFields): CookieFields {
@@ -85,8 +84,7 @@ export function writeShared(memory: Shared): void {
   try {
     // As it is, where it is of this decision: the program of another host may have written more than this one knows.
     for (const pair of [wholeValue(memory) ?? pairOf(memory), pairOf(memory, true), pairOf(nothing, true)]) {
-      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous, and not in all browsers.
-      document.cookie = `${pair};path=/;max-age=${cookie.max_age_seconds};samesite=lax${ofDomain}${secure}`;
+      doc.cookie = `${pair};path=/;max-age=${cookie.max_age_seconds};samesite=lax${ofDomain}${secure}`;
       if (wholeValue(memory)) break;
     }
   } catch {
