@@ -278,7 +278,7 @@ describeInBrowser('what needs consent', () => {
       const { set } = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie') as PropertyDescriptor;
       const seen = window as unknown as { written: number };
       seen.written = 0;
-      Object.defineProperty(document, 'cookie', {
+      Object.defineProperty(Document.prototype, 'cookie', {
         get: () => '_ga=1',
         set: (text: string) => {
           seen.written += 1;

@@ -186,6 +186,32 @@ describeInBrowser('a cookie that subdomains share and servers read', () => {
     await shop.publish({ categories: settings.categories });
   });
 
+  test('a cookie that had no room for a choice is no refusal of the visitor’s', async () => {
+    const context = await shop.browser.newContext();
+    const page = await context.newPage();
+    await page.route('**/api/v/*/ce', (route) => route.abort());
+    await page.addInitScript(() => {
+      navigator.sendBeacon = () => false;
+    });
+    await page.goto(shop.origin);
+    await press(page, 'Accept all');
+    const session = (await consentOf(page))?.session_id as string;
+    const [cookie] = await cookiesOf(context);
+    await page.close();
+    const none = new URLSearchParams(cookie?.value);
+    none.set('at', `${Number(none.get('at')) + 1}`);
+    none.set('decision', 'reject_all');
+    none.set('allowed', '');
+    await context.addCookies([{ name: 'avow_consent', value: `${none}`, domain: `.${DOMAIN}`, path: '/' }]);
+    const back = await shop.visit('/', context);
+    await back.locator('avow-banner').getByRole('dialog').waitFor();
+    await back.evaluate(() => void dispatchEvent(new Event('online')));
+    await until('nothing waits', async () => (await memoryOf(back, shop.token)).unsent.length === 0);
+    const { items } = await shop.client.listConsents({ token: shop.token, session_id: session });
+    expect(items).toEqual([]);
+    await context.close();
+  });
+
   test('a program that knows less of a decision leaves the cookie as it is', async () => {
     const page = await shop.visit();
     const context = page.context();

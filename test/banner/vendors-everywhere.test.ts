@@ -208,7 +208,7 @@ describeInBrowser('a choice by vendor, on subdomains and in all regions', () => 
           const { get } = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie') as {
             get: () => string;
           };
-          Object.defineProperty(document, 'cookie', {
+          Object.defineProperty(Document.prototype, 'cookie', {
             get: () => {
               counted.reads += 1;
               return get.call(document);

@@ -1,3 +1,4 @@
+import { doc } from './document.js';
 import { styled } from './dom.js';
 
 let sheet: CSSStyleSheet | undefined;
@@ -17,11 +18,11 @@ export function adapt(root: ShadowRoot, dialog?: HTMLDialogElement): void {
     const { left, top, bottom, width, height } = box;
     const space = innerHeight - top;
     if (dialog?.matches(':modal')) {
-      const there = document.elementFromPoint(left + width / 2, top + height / 2);
+      const there = doc.elementFromPoint(left + width / 2, top + height / 2);
       // Moved, it leaves the top layer.
       if (there !== root.host) root.append(dialog);
       else
-        rules = `overflow:hidden!important${innerWidth > document.documentElement.clientWidth ? ';scrollbar-gutter:stable' : ''}`;
+        rules = `overflow:hidden!important${innerWidth > doc.documentElement.clientWidth ? ';scrollbar-gutter:stable' : ''}`;
     } else if (height) {
       rules =
         bottom < space
@@ -30,6 +31,6 @@ export function adapt(root: ShadowRoot, dialog?: HTMLDialogElement): void {
             `scroll-padding-bottom:${space}px}html:after{content:"";display:block;height:${space}px`;
     }
   }
-  sheet ??= styled(document, '');
+  sheet ??= styled(doc, '');
   sheet?.replaceSync(`html{${rules}}`);
 }

@@ -1,5 +1,6 @@
 import { allowed, isKnown, isVendorAllowed } from './consent.js';
 import type { InteractionName } from './contract.js';
+import { doc } from './document.js';
 import { h } from './dom.js';
 import { cover, covers, uncover } from './frames.js';
 import { own } from './own.js';
@@ -59,7 +60,7 @@ export function watch(changed: () => void): void {
   // At each call, because no mutation tells of a new shadow root, or of what changes in one.
   const enter = <One extends Root>(root: One): One => {
     roots.add(new WeakRef(root));
-    observer.observe(root, { childList: true, subtree: true });
+    observer.observe(root === doc ? document : root, { childList: true, subtree: true });
     return root;
   };
   const enterAll = (root: Root): void => {
@@ -69,18 +70,16 @@ export function watch(changed: () => void): void {
   Element.prototype.attachShadow = function (init) {
     return enter(attachShadow.call(this, init));
   };
-  enter(document);
-  if (document.readyState === 'loading')
-    document.addEventListener(
-      'readystatechange',
-      () => document.querySelectorAll(BLOCKED).forEach(noteParsed),
-      { once: true },
-    );
+  enter(doc);
+  if (doc.readyState === 'loading')
+    doc.addEventListener('readystatechange', () => doc.querySelectorAll(BLOCKED).forEach(noteParsed), {
+      once: true,
+    });
   else own<NodeListOf<Element>>(existing, 'parsed')?.forEach(noteParsed);
   // The last script of a page is followed by nothing that would show that it is complete.
   void parsed.then(() => {
     // The parser makes shadow roots without a call.
-    enterAll(document);
+    enterAll(doc);
     void apply();
   });
   void apply();
@@ -138,7 +137,7 @@ function release(script: HTMLScriptElement, free: boolean): void {
 /** The parser has completed an element once something follows it. */
 function isComplete(script: Element): boolean {
   // What is in a shadow root of an element that the page has not inserted yet waits for that.
-  if (document.readyState !== 'loading') return script.isConnected;
+  if (doc.readyState !== 'loading') return script.isConnected;
   noteParsed(script);
   for (let node: Node | null = script; node; node = node.parentNode) if (node.nextSibling) return true;
   return false;
@@ -180,7 +179,7 @@ function isSpent(): boolean {
     });
   }
   // Not in a hidden page: timers are throttled there, and nobody is waiting.
-  return !document.hidden && now - began > BUDGET;
+  return !doc.hidden && now - began > BUDGET;
 }
 
 /** The decision or the page may have changed since the frame was queued. */

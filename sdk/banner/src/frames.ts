@@ -28,7 +28,7 @@ addEventListener('scroll', ({ target }) => target !== document && placeAll(), tr
  */
 export function cover(frame: HTMLIFrameElement, wanted: string[], load: () => void): void {
   if (covers.has(frame) || !(wanted.every(isKnown) || (byVendor && vendorOf(frame)))) return;
-  const host = document.createElement('avow-blocked');
+  const host = h('avow-blocked' as 'div');
   covers.set(frame, host);
   frame.style.visibility = 'hidden';
   frame.after(host);

@@ -1,4 +1,5 @@
 import type { Texts } from './contract.js';
+import { doc } from './document.js';
 import { asks, place } from './region.js';
 import { load } from './send.js';
 
@@ -43,7 +44,7 @@ function byRule(text: Texts): Texts {
  * base language).
  */
 function wanted(): string {
-  for (const tag of [document.documentElement.lang, ...navigator.languages]) {
+  for (const tag of [doc.documentElement.lang, ...navigator.languages]) {
     for (const form of [lower, withScript, base, nearest]) {
       const found = config.languages.find((one) => form(one) === form(tag));
       if (found) return found;

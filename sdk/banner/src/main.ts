@@ -4,7 +4,7 @@ import { createApi } from './api.js';
 import { showPlaceholders, watch } from './blocking.js';
 import { allowed, consent } from './consent.js';
 import { deleteCookies } from './cookies.js';
-import { decide, follow, keep, obey, recall, recallAgain } from './decide.js';
+import { decide, follow, keep, obey, recall } from './decide.js';
 import { emit } from './events.js';
 import { KEY } from './memory.js';
 import { isTold, NOTICE } from './notice.js';
@@ -45,7 +45,7 @@ function start(): void {
   window.Avow = api as AvowBanner;
   api.push(...(Array.isArray(existing) ? (existing as AvowCall[]) : []));
   sendOnLeave();
-  followOtherTabs();
+  followOtherTabs(begun);
 }
 
 /** Resolves after the next frame. A page in the background gets its first frame when it becomes visible. */
@@ -53,8 +53,8 @@ const paint = (): Promise<void> =>
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))));
 
 async function appear(): Promise<void> {
-  // The visitor may have decided in another tab while this page was prerendered or in the background.
-  recallAgain();
+  // The visitor may have decided in another tab while this page was prerendered, cached or in the background.
+  if (follow()) void hide();
   if (consent()) {
     deleteCookies(allowed);
     // Some browsers delete after seven days what a script has set.
@@ -76,7 +76,7 @@ function ask(): Promise<void> | undefined {
 }
 
 /** A decision in one tab holds in all tabs, and on all subdomains that share it. */
-function followOtherTabs(): void {
+function followOtherTabs(begun: Promise<unknown>): void {
   const look = (): void => {
     if (!follow()) return;
     // Stored here, too: the cookie may go before the page.
@@ -95,12 +95,9 @@ function followOtherTabs(): void {
     if (key === KEY) look();
     if (regional && key === NOTICE && !consent() && isTold()) void hide();
   });
+  // One that left for the cache before it knew its region waits for that, as it did.
   addEventListener('pageshow', ({ persisted }) => {
-    if (!persisted) return;
-    const isNew = recallAgain();
-    void flush();
-    if (!consent()) void ask();
-    else if (isNew) void hide();
+    if (persisted) void begun.then(appear);
   });
 }
 

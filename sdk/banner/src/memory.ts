@@ -27,6 +27,9 @@ export interface Memory {
   gpc?: string | false | undefined;
   /** Milliseconds since 1970. */
   at: number;
+  /** Where there is a cookie: its place among all decisions, in place of `at`, and when the cookie last had it. */
+  order?: number;
+  in_cookie?: number;
   /** Decisions that the server has not confirmed, oldest first. */
   unsent: Waiting[];
 }
@@ -35,6 +38,8 @@ export interface Memory {
 export type Waiting = ConsentEvent & { at?: number };
 
 export const DAY = 86_400_000;
+/** Some browsers delete after this time what a script has set. */
+const WEEK = 7 * DAY;
 /** How long a decision waits: the server knows for 30 days that it has one already. */
 const WAITS = 29 * DAY;
 export const MAX_UNSENT = 20;
@@ -60,29 +65,45 @@ export function read(): Memory | null {
 /** No category has this key. Refused where a visitor refused whatever a site may have. */
 export const EVERYTHING = '*';
 
+/** Where a decision stands among all: at its time, or after the one that it replaced. */
+export const orderOf = ({ at, order = at }: Pick<Memory, 'at' | 'order'>): number => order;
+
 /**
  * A decision made on another subdomain since, or by a clock that was not days ahead; what waits to be sent from here still
  * does. Of one that is here too, the cookie may tell what this host's earlier program did not know.
  */
 const latest = (own: Memory | null, shared: ReturnType<typeof readShared>): Memory | null =>
-  shared && !(own && own.at > shared.at && own.at < Date.now() + DAY)
+  shared && !(own && orderOf(own) > orderOf(shared) && own.at < Date.now() + DAY)
     ? ({
         __proto__: null,
         ...shared,
         ...(own?.at === shared.at && own),
         unsent: own?.unsent ?? [],
+        in_cookie: Date.now(),
       } as never)
     : own;
 
+/**
+ * Whether the cookie has not had what is stored here for so long that it may have gone, and with it a withdrawal on another
+ * subdomain. A refusal is none the worse for it, nor is what no cookie could ever repeat.
+ */
+export const isOutdated = ({ in_cookie, decision, categories, vendors }: Memory): boolean =>
+  !!config.cookie?.domain &&
+  // By a clock that was ahead, it may be in the future.
+  Math.abs(Date.now() - (in_cookie ?? Date.now())) > Math.min(WEEK, config.cookie.max_age_seconds * 1000) &&
+  (tcf ? decision !== 'reject_all' : /:true/.test(json([categories, vendors])));
+
 /** Stores the item, or keeps it for this page view when storage is disabled or full. */
-export function write(next: Memory): void {
+export function write(next: Memory): Memory {
   memory = { __proto__: null, ...next } as Memory;
-  if (shares) writeShared(memory);
+  // What may be out of date here is not told to others.
+  if (shares && !isOutdated(memory) && writeShared(memory)) memory.in_cookie = Date.now();
   try {
-    if (usable) keep(json(next));
+    if (usable) keep(json(memory));
   } catch {
     usable = false;
   }
+  return memory;
 }
 
 /** Full storage may lose the decision, but must never keep an older one: that would undo a withdrawal. */

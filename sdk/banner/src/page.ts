@@ -1,5 +1,6 @@
 import type { AvowBanner } from '../../src/banner.js';
 import type { RegionRule } from './contract.js';
+import { doc } from './document.js';
 import { bare, own } from './own.js';
 
 /**
@@ -20,11 +21,8 @@ export interface Existing extends Array<unknown> {
 // These programs have members that others lack; own ones only, before anything reads them.
 if (tcf || byVendor) bare(config);
 
-/**
- * The page's element for this script; null when another script has made it of text. By the document's own member, because
- * an element of that name would stand in its place.
- */
-export const tag = Reflect.get(Document.prototype, 'currentScript', document) as HTMLScriptElement | null;
+/** The page's element for this script; null when another script has made it of text. */
+export const tag = doc.currentScript as HTMLScriptElement | null;
 
 /** Elements with the id Avow, if the page has any: what they hold under these names is no function and not true. */
 export const existing = own<Existing>(window, 'Avow');
@@ -88,8 +86,8 @@ export const outer = (): unknown => {
 
 /** Resolves when the document is parsed. */
 export const parsed: Promise<unknown> = new Promise<void>((resolve) => {
-  if (document.readyState !== 'loading') resolve();
-  else document.addEventListener('DOMContentLoaded', resolve as () => void);
+  if (doc.readyState !== 'loading') resolve();
+  else doc.addEventListener('DOMContentLoaded', resolve as () => void);
 });
 
 /** Yields to the page before the next step. */

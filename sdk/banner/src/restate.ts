@@ -14,7 +14,7 @@ export function restate(): void {
   const memory = read();
   const last = [...(memory?.unsent ?? [])].pop();
   if (!memory || !last || last.session_id !== memory.session_id) return;
-  const { session_id, decision, method, rule, tc, unsent } = memory;
+  const { session_id, decision, categories, method, rule, tc, unsent } = memory;
   // All of them: what waits may be of this host, and about categories that it has no more.
   const said = { decision, ...(decision === 'save_preferences' && { allowed: allowedBy(memory) }) };
   const before = { decision: last.decision, ...(last.allowed && { allowed: [...last.allowed].sort() }) };
@@ -23,7 +23,8 @@ export function restate(): void {
   const isSame = json(said) === json(before) && (!byVendor || json(vendors) === json(last.allowed_vendors));
   // A string that has no place in the cookie is empty here, and in no event.
   if (isSame && (!tcf || (tc || undefined) === last.tc_string)) return;
-  if (decision !== 'reject_all' && !isAsked(memory)) {
+  // A refusal of nothing is none: it is what a cookie says that has no room for a choice.
+  if ((decision !== 'reject_all' || !Object.keys(categories)[0]) && !isAsked(memory)) {
     write({ ...memory, unsent: [] });
     return;
   }

@@ -1,3 +1,5 @@
+import { doc } from './document.js';
+import { h } from './dom.js';
 import { parsed, tag } from './page.js';
 
 interface Waiting {
@@ -48,7 +50,7 @@ let running = false;
 /** Runs a script when its turn comes, if it is still allowed then. */
 export function queue(script: HTMLScriptElement, turn: Waiting['turn'], free: () => boolean): void {
   const deferred = isModule(script) || (script.defer && sourceOf(script) !== null);
-  const waits = deferred && !script.hasAttribute('async') && document.readyState === 'loading';
+  const waits = deferred && !script.hasAttribute('async') && doc.readyState === 'loading';
   (waits ? deferredQueue : ready).push({ script, turn, free });
   if (waits && deferredQueue.length === 1) {
     void parsed.then(() => {
@@ -101,7 +103,7 @@ function start(script: HTMLScriptElement): Promise<unknown> | false | undefined 
   const make = trusted();
   // The parser leaves `async` off only when it works for `innerHTML`; Firefox, which alone has `netscape`, never does.
   const isOwn = fromParser.has(script) && script.async && !(window as { netscape?: object }).netscape;
-  const one = isOwn ? script : document.createElement('script');
+  const one = isOwn ? script : h('script');
   for (const { name, value } of [...script.attributes]) {
     if (isOwn) DROPPED.test(name) && script.removeAttribute(name);
     // Only event handlers need a trusted value; any other attribute takes it as text.

@@ -1,5 +1,6 @@
 import { sessionId } from './consent.js';
 import type { ConsentEvent, Interaction, InteractionName, Texts, Vendor } from './contract.js';
+import { doc } from './document.js';
 import { read, write } from './memory.js';
 import { own } from './own.js';
 import { json, pageUrl, preview, tag, uuid } from './page.js';
@@ -100,8 +101,8 @@ function leave(): void {
 
 export function sendOnLeave(): void {
   addEventListener('pagehide', leave);
-  document.addEventListener('visibilitychange', () => {
-    if (document.hidden) leave();
+  doc.addEventListener('visibilitychange', () => {
+    if (doc.hidden) leave();
   });
   addEventListener('online', flush);
 }

@@ -1,5 +1,6 @@
 import { type CookieFields, cookieValue, newest } from '../../src/cookie/format.js';
 import { vendorsIn, vendorsValue } from '../../src/cookie/vendors.js';
+import { doc } from './document.js';
 import { preview } from './page.js';
 
 const { cookie, token } = config;
@@ -8,7 +9,7 @@ const { cookie, token } = config;
 export function readShared(): CookieFields | undefined {
   if (!cookie || preview) return;
   try {
-    const found = newest(document.cookie, cookie.name, token);
+    const found = newest(doc.cookie, cookie.name, token);
     if (tcf && found) withTc(found);
     if (byVendor && found) withVendors(found);
     return regional && found ? withRule(found) : found;
@@ -20,9 +21,7 @@ export function readShared(): CookieFields | undefined {
 
 /** The whole cookie that has this time. */
 const wholeValue = ({ at }: Pick<CookieFields, 'at'>): string | undefined =>
-  document.cookie
-    .split('; ')
-    .find((pair) => pair.startsWith(`${cookie?.name}=`) && pair.includes(`&at=${at}&`));
+  doc.cookie.split('; ').find((pair) => pair.startsWith(`${cookie?.name}=`) && pair.includes(`&at=${at}&`));
 
 /** The rule stands at the end of the value: without it, what is allowed would pass for a consent. */
 function withRule(found: CookieFields): CookieFields {
@@ -57,22 +56,23 @@ const MOST_TC = 3_000;
  * Global Privacy Control did may be anything.
  */
 function pairOf(shared: Shared, isShort?: boolean): string {
-  const { session_id, decision, method, policy_version, at, categories } = shared;
+  const { session_id, decision, method, policy_version, at, order = at, categories } = shared;
   const { tc = '', tc_asks, vendors, rule, gpc } = shared;
   const value = cookieValue({ site: token, session_id, decision, method, policy_version, at, categories });
   const ofTc = tcf && tc_asks ? `&tc=${isShort || tc.length >= MOST_TC ? '' : tc}~${tc_asks}` : '';
   const ofVendors = byVendor && vendors ? `&${vendorsValue(vendors)}` : '';
   const ofGpc = regional && gpc ? `&gpc=${isShort && gpc[1] ? '*' : gpc}` : '';
-  return `${cookie?.name}=${value}${ofTc}${ofVendors}${regional && rule ? `${ofGpc}&rule=${rule}` : ''}`;
+  const ofOrder = order > at ? `&order=${order}` : '';
+  return `${cookie?.name}=${value}${ofOrder}${ofTc}${ofVendors}${regional && rule ? `${ofGpc}&rule=${rule}` : ''}`;
 }
 
 /**
  * Repeats a decision in the cookie; browsers that do not take it go on with the storage of this host. They ignore one that
  * is too long and keep the one before, which may be an older decision: then a shorter one takes its place, or at last one
- * that refuses everything, so that other hosts ask again.
+ * that refuses everything, so that other hosts ask again. Answers whether the browser took one.
  */
-export function writeShared(memory: Shared): void {
-  if (!cookie || preview) return;
+export function writeShared(memory: Shared): boolean {
+  if (!cookie || preview) return false;
   const ofDomain = cookie.domain ? `;domain=${cookie.domain}` : '';
   const secure = location.protocol === 'https:' ? ';secure' : '';
   const nothing = {
@@ -85,11 +85,11 @@ export function writeShared(memory: Shared): void {
   try {
     // As it is, where it is of this decision: the program of another host may have written more than this one knows.
     for (const pair of [wholeValue(memory) ?? pairOf(memory), pairOf(memory, true), pairOf(nothing, true)]) {
-      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous, and not in all browsers.
-      document.cookie = `${pair};path=/;max-age=${cookie.max_age_seconds};samesite=lax${ofDomain}${secure}`;
-      if (wholeValue(memory)) break;
+      doc.cookie = `${pair};path=/;max-age=${cookie.max_age_seconds};samesite=lax${ofDomain}${secure}`;
+      if (wholeValue(memory)) return true;
     }
   } catch {
     // As above.
   }
+  return false;
 }

@@ -1,6 +1,7 @@
 import type { AvowLayer } from '../../src/banner.js';
 import { adapt } from './adapt.js';
 import { consent } from './consent.js';
+import { doc } from './document.js';
 import { focused, h, shadow, trap } from './dom.js';
 import { emit } from './events.js';
 import { firstLayer } from './first-layer.js';
@@ -41,32 +42,31 @@ let returns = 5;
  * that hydrate the whole document ignore.
  */
 function mount(): void {
-  const { documentElement, body, readyState } = document;
   if (host?.isConnected) return;
-  const isNew = !host;
   host ??= h('avow-banner' as 'div', { popover: 'manual' });
-  if (readyState === 'complete') documentElement.insertBefore(host, body);
-  else body.append(host);
-  // In the top layer, where no transform or stacking order of the page matters.
-  host.showPopover?.();
-  if (!isNew) return;
+  insert(host, doc.readyState === 'complete');
+  if (root) return;
   root = shadow(host);
   root.append(live);
-  root.addEventListener('click', refuseSecondPress as never, true);
   addEventListener('pointerdown', fit, true);
   addEventListener('keydown', comeFirst, true);
 }
 
+function insert(own: HTMLElement, isFirst: boolean): void {
+  if (isFirst) doc.body.before(own);
+  else doc.body.append(own);
+  // In the top layer, where no transform or stacking order of the page matters.
+  own.showPopover?.();
+}
+
 /** Moves an open first layer from the body's end to the beginning of the keyboard order. */
 function comeFirst({ key }: KeyboardEvent): void {
-  if (key !== 'Tab' || host?.parentNode !== document.body || document.activeElement === host) return;
-  document.documentElement.insertBefore(host, document.body);
-  host.showPopover?.();
+  if (key === 'Tab' && host?.parentNode === doc.body && doc.activeElement !== host) insert(host, true);
 }
 
 /** Comes back when the page, or the framework that renders it, has removed the banner. */
 export function restore(): void {
-  if (!host || host.isConnected || !document.body || !returns) return;
+  if (!host || host.isConnected || !doc.body || !returns) return;
   returns -= 1;
   mount();
   if (open) present();
@@ -74,19 +74,24 @@ export function restore(): void {
 
 let pressed: MouseEvent | undefined;
 
-/** Ignores the second press of a double click when an answer button has just appeared under the pointer. */
+/**
+ * Ignores the second press of a double click when an answer button has just appeared under the pointer; the first may
+ * have been on the page.
+ */
 function refuseSecondPress(press: MouseEvent): void {
   const last = pressed;
   pressed = press;
-  const isSecond =
+  if (
     last &&
     // A press by keyboard has no position; its `detail` is 0.
     press.detail &&
-    press.target !== last.target &&
     press.timeStamp - last.timeStamp < PRESS_TIME &&
-    Math.hypot(press.x - last.x, press.y - last.y) < PRESS_WIDTH;
-  if (isSecond && (press.target as Element).matches('.answer')) press.stopImmediatePropagation();
+    Math.hypot(press.x - last.x, press.y - last.y) < PRESS_WIDTH &&
+    (press.composedPath()[0] as Element).matches('.answer')
+  )
+    press.stopImmediatePropagation();
 }
+addEventListener('click', refuseSecondPress, true);
 
 /** Shows a layer. While texts are loading, a later call replaces an earlier one. */
 export async function show(layer: AvowLayer, gpcNotice = false): Promise<void> {
@@ -169,11 +174,7 @@ function present(): void {
   const { layer, dialog } = open as NonNullable<typeof open>;
   // Over a modal dialog of the page, only another one can be used. Not show(), which would take the focus from
   // the page.
-  dialog.open = !(
-    layer === 'settings' ||
-    dialog.matches('.dialog') ||
-    document.querySelector('dialog:modal')
-  );
+  dialog.open = !(layer === 'settings' || dialog.matches('.dialog') || doc.querySelector('dialog:modal'));
   if (!dialog.open) {
     dialog.showModal();
     // The focus goes to the dialog itself: screen readers say its name first, and no button is favoured.

@@ -7,6 +7,8 @@ export interface CookieFields {
   policy_version: string;
   /** Milliseconds since 1970. */
   at: number;
+  /** Where the decision before it has a later time, by a clock that was wrong: its place among them, in place of the time. */
+  order?: number;
   /** Optional categories only. */
   categories: Record<string, boolean>;
 }
@@ -15,7 +17,7 @@ export const VERSION = '1';
 const UUID = /^[0-9a-f-]{36}$/;
 
 /** The value of the cookie: percent-encoded names and values, as a query has them. */
-export const cookieValue = ({ categories, ...fields }: CookieFields): string => {
+export const cookieValue = ({ categories, ...fields }: Omit<CookieFields, 'order'>): string => {
   const keys = (is: boolean): string =>
     Object.keys(categories)
       .filter((key) => categories[key] === is)
@@ -37,14 +39,15 @@ export function newest(cookies: string, name: string, site: string): CookieField
     const text = (key: string): string => query.get(key) ?? '';
     const at = Number(text('at'));
     if (text('v') !== VERSION || text('site') !== site || !UUID.test(text('session_id'))) continue;
-    if (!(at > (found?.at ?? 0))) continue;
+    const order = Number(text('order')) || at;
+    if (!(at > 0 && order > (found?.order ?? 0))) continue;
     const categories: Record<string, boolean> = { __proto__: null } as never;
     // What stands in both is refused.
     for (const list of ['allowed', 'refused'])
       for (const key of text(list).split(' ')) if (key) categories[key] = list === 'allowed';
     found = {
       ...{ site, session_id: text('session_id'), decision: text('decision'), method: text('method') },
-      ...{ policy_version: text('policy_version'), at, categories },
+      ...{ policy_version: text('policy_version'), at, order, categories },
     };
   }
   return found;

@@ -83,8 +83,7 @@ export async function currentKey(db: Knex, vault: Vault): Promise<SigningKey> {
 /** A key by its id, with its private part as long as it is kept; undefined also where its row holds something else. */
 export async function signingKey(db: Knex, vault: Vault, key_id: string): Promise<SigningKey | undefined> {
   const row = await keysOf(db).where({ key_id }).first();
-  if (row === undefined || row.sealed === null) return undefined;
-  return known.get(vault)?.get(key_id) ?? openedNow(vault, row as SealedKey);
+  return row === undefined || row.sealed === null ? undefined : openedNow(vault, row as SealedKey);
 }
 
 /** All keys that there were, by id. */

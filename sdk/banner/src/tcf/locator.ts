@@ -1,3 +1,5 @@
+import { doc } from '../document.js';
+
 const NAME = '__tcfapiLocator';
 
 type Callback = (value: unknown, success?: boolean) => void;
@@ -14,13 +16,13 @@ export const host = window as unknown as { __tcfapi?: TcfApi; frames: Record<str
 /** Frames look for a window that has a frame of this name, and send their calls there (IAB Tech Lab, CMP API v2). */
 export function beFound(): void {
   // By the document: what all objects have hides a frame of this name from the window.
-  if (document.querySelector(`iframe[name=${NAME}]`)) return;
-  const frame = document.createElement('iframe');
+  if (doc.querySelector(`iframe[name=${NAME}]`)) return;
+  const frame = doc.createElement('iframe');
   frame.name = NAME;
   frame.title = NAME;
   frame.style.display = 'none';
   // Beside the body, where frameworks that hydrate it do not look, and which may not be there yet.
-  document.documentElement.append(frame);
+  doc.documentElement.append(frame);
   addEventListener('message', answerFrame);
 }
 

@@ -1,0 +1,95 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import type { AvowBanner } from '../../sdk/src/banner';
+import { readConsentCookie } from '../../sdk/src/cookie';
+import { consentOf, openShop, type Shop } from '../helpers/banner/shop';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { until } from '../helpers/until';
+
+jest.setTimeout(60_000);
+
+const DOMAIN = 'shop.localhost';
+const HOUR = 3_600_000;
+
+describeInBrowser('a decision by a clock that was wrong, and the cookie that subdomains share', () => {
+  let shop: Shop;
+  let blog: string;
+  beforeAll(async () => {
+    shop = await openShop();
+    const { settings } = await shop.client.getEnvironment({ token: shop.token });
+    await shop.publish({ banner: { ...settings.banner, cookie: { domain: DOMAIN, days: 30 } } });
+    blog = shop.origin.replace(DOMAIN, `blog.${DOMAIN}`);
+    shop.set('/counted', {
+      body: '<script type="text/plain" data-category="analytics" data-src="/counter.js"></script>',
+    });
+  });
+  afterAll(() => shop.stop());
+
+  const decide = (page: Page, how: 'accept' | 'reject') =>
+    page.evaluate((name) => (window.Avow as AvowBanner)[name](), how);
+  const header = async (context: BrowserContext) =>
+    (await context.cookies([shop.origin])).map(({ name, value }) => `${name}=${value}`).join('; ');
+  /** A page by a clock that is so many hours ahead. */
+  async function open(url: string, context: BrowserContext, hours: number): Promise<Page> {
+    const page = await context.newPage();
+    await page.addInitScript((more) => {
+      const { now } = Date;
+      Date.now = () => now() + more;
+    }, hours * HOUR);
+    await page.goto(url);
+    await until('the banner has run', () => consentOf(page).then(() => true));
+    return page;
+  }
+
+  test.each([
+    ['ahead, when its day has come', 240, 0, 241],
+    ['ahead of another that is still so', 240, 100, 241],
+    ['right, and behind since', 0, -2_400, 0],
+  ])('%s: what is withdrawn after it stays so', async (_, first, second, third) => {
+    const context = await shop.browser.newContext();
+    const page = await open(shop.origin, context, first);
+    await decide(page, 'accept');
+    await page.close();
+    const other = await open(blog, context, second);
+    expect(await consentOf(other)).toBeNull();
+    await decide(other, 'reject');
+    const before = await consentOf(other);
+    // By its own clock, as it is recorded.
+    expect(Math.abs(Date.parse(before?.recorded_at ?? '') - Date.now() - second * HOUR)).toBeLessThan(HOUR);
+    await other.close();
+    const back = await open(shop.origin, context, third);
+    expect(await consentOf(back)).toMatchObject({ decision: 'reject_all' });
+    // The next one counts again, here and there.
+    await decide(back, 'accept');
+    const last = await open(blog, context, third);
+    expect(await consentOf(last)).toMatchObject({ decision: 'accept_all' });
+    const now = Date.now() + third * HOUR;
+    expect(readConsentCookie(await header(context), { site: shop.token, now })?.decision).toBe('accept_all');
+    await context.close();
+  });
+
+  test('one of the future that is in a cookie of the host is not put in force by a refusal', async () => {
+    const context = await shop.browser.newContext();
+    const { settings } = await shop.client.getEnvironment({ token: shop.token });
+    const value = new URLSearchParams({
+      ...{ v: '1', site: shop.token, session_id: '0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11', method: 'banner' },
+      ...{ decision: 'accept_all', policy_version: settings.policy_version, at: `${Date.now() + 9e8}` },
+      ...{ allowed: 'functional analytics marketing', refused: '' },
+    });
+    await context.addCookies([{ name: 'avow_consent', value: `${value}`, url: shop.origin }]);
+    const page = await shop.visit('/counted', context);
+    await page.getByRole('button', { name: 'Reject all' }).click();
+    expect(await consentOf(page)).toMatchObject({ decision: 'reject_all' });
+    expect((await context.cookies([shop.origin])).length).toBe(2);
+    const items = await until('the record', async () => {
+      const session_id = (await consentOf(page))?.session_id as string;
+      const listed = await shop.client.listConsents({ token: shop.token, session_id });
+      return listed.items.length > 0 && listed.items;
+    });
+    await page.reload();
+    expect(await consentOf(page)).toMatchObject({ decision: 'reject_all' });
+    expect(items.map(({ decision }) => decision)).toEqual(['reject_all']);
+    expect(readConsentCookie(await header(context), { site: shop.token })?.decision).toBe('reject_all');
+    expect(await page.evaluate(() => (window as unknown as { ran?: string[] }).ran)).toBeUndefined();
+    await context.close();
+  });
+});
