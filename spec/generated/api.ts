@@ -2814,7 +2814,8 @@ export interface paths {
         /**
          * Get a site's evidence log
          * @description The state of a site's evidence log, and the keys that it is signed with. Anybody may ask; while the log is not
-         *     published (`publish_evidence_log`), its size and checkpoint are for members of the site alone.
+         *     published (`publish_evidence_log`), its size and checkpoint are for members of the site alone, and for chosen parties
+         *     by an API key with `log:read`.
          */
         get: operations["getEvidenceLog"];
         put?: never;
@@ -7543,10 +7544,11 @@ export interface components {
         /**
          * @description What an API key may do: a kind of record, and whether to read it or to change it. Changing does not
          *     include lists, but its answer shows the record that was changed. The payloads that `events:read`
-         *     and `webhooks:read` show hold what happened, and so the e-mail addresses of data-subject requests.
+         *     and `webhooks:read` show hold what happened, and so the e-mail addresses of data-subject requests. `log:read` reads
+         *     the evidence log while it is not published, its state, checkpoints and tiles, and no record; `consents:read` reads it too.
          * @enum {string}
          */
-        Scope: "environments:read" | "environments:write" | "members:read" | "members:write" | "consents:read" | "consents:write" | "erasures:write" | "dsar:read" | "dsar:write" | "breaches:read" | "breaches:write" | "events:read" | "webhooks:read" | "webhooks:write" | "reports:read" | "banner:read" | "banner:write" | "scans:read" | "scans:write" | "audit:read" | "evidence:read" | "mails:read";
+        Scope: "environments:read" | "environments:write" | "members:read" | "members:write" | "consents:read" | "consents:write" | "erasures:write" | "dsar:read" | "dsar:write" | "breaches:read" | "breaches:write" | "events:read" | "webhooks:read" | "webhooks:write" | "reports:read" | "banner:read" | "banner:write" | "scans:read" | "scans:write" | "audit:read" | "evidence:read" | "log:read" | "mails:read";
         /** @description The site that a key is bound to. */
         KeySite: {
             token: components["schemas"]["EnvironmentToken"];

@@ -251,7 +251,8 @@ export const OPERATIONS = {
   /** One environment with its settings. */
   getEnvironment: ['GET', '/api/environments/{token}', 'b'],
   /** The state of a site's evidence log, and the keys that it is signed with. Anybody may ask; while the log is not
-   * published (`publish_evidence_log`), its size and checkpoint are for members of the site alone. */
+   * published (`publish_evidence_log`), its size and checkpoint are for members of the site alone, and for chosen parties
+   * by an API key with `log:read`. */
   getEvidenceLog: ['GET', '/api/public/evidence-log/{token}', 'b'],
   /** One form consent, and where it is in the evidence log. */
   getFormConsent: ['GET', '/api/cookies/{token}/form-consents/{form_consent_id}', 'b'],

@@ -74,7 +74,7 @@ export const OPERATION_RULES = {
   getDsar: { access: "member", role: "viewer", scope: "dsar:read", transaction: false, message: "The data-subject request." },
   getDsarCase: { access: "member", role: "operator", scope: "dsar:read", transaction: false, audit: "export", message: "The case." },
   getEnvironment: { access: "member", role: "viewer", scope: "environments:read", transaction: false, message: "The environment." },
-  getEvidenceLog: { access: "visitor", scope: "consents:read", transaction: false, message: "The evidence log." },
+  getEvidenceLog: { access: "visitor", scope: "log:read", transaction: false, message: "The evidence log." },
   getFormConsent: { access: "member", role: "viewer", scope: "consents:read", transaction: false, message: "The form consent." },
   getLoginMethods: { access: "public", transaction: false, message: "The ways to log in." },
   getMail: { access: "member", role: "operator", scope: "mails:read", transaction: false, message: "The mail." },

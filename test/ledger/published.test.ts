@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createAvow } from '@avow/sdk';
 import type { Knex } from 'knex';
 import { sealFact } from '../../server/src/db/ledger/facts';
 import { lockHead } from '../../server/src/db/ledger/heads';
@@ -147,6 +148,24 @@ test('a log that is not published is for its members, with what says how many re
   const { key: other } = await client.createKey({ body: { name: 'reads not', scopes: ['dsar:read'] } });
   expect((await get(token, 'checkpoint', { Authorization: `Bearer ${key}` })).status).toBe(200);
   expect((await get(token, 'checkpoint', { Authorization: `Bearer ${other}` })).status).toBe(404);
+  // For a chosen party: the log, and no record.
+  const made = await client.createKey({ body: { name: 'auditor', site: token, scopes: ['log:read'] } });
+  const Authorization = `Bearer ${made.key}`;
+  for (const path of ['checkpoint', 'tile/0/000.p/1', 'tile/entries/000.p/1'])
+    expect([path, (await get(token, path, { Authorization })).status]).toEqual([path, 200]);
+  const auditor = createAvow({ baseUrl: server.url, token: made.key });
+  expect(await auditor.getEvidenceLog({ token })).toMatchObject({
+    published: false,
+    size: expect.any(Number),
+  });
+  for (const refused of [
+    auditor.listConsents({ token }),
+    auditor.exportEvidence({ token }),
+    auditor.getEnvironment({ token }),
+  ])
+    await expect(refused).rejects.toMatchObject({ status: 403 });
+  const site = await server.site();
+  expect(await auditor.getEvidenceLog({ token: site.token })).toMatchObject({ published: true });
 });
 
 test('whoever copies a log waits behind themselves, and readers of other logs do not', async () => {

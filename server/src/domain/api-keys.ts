@@ -20,6 +20,10 @@ export const SCOPE_SETS: Readonly<Record<ScopeSet, readonly Scope[]>> = {
   banner: ['environments:read', 'banner:read', 'banner:write', 'scans:read', 'scans:write'],
 };
 
+/** Whether a key with some scopes may do what takes a scope: who reads all consents also reads the log of them. */
+export const allows = (scopes: readonly Scope[], scope: Scope): boolean =>
+  scopes.includes(scope) || (scope === 'log:read' && scopes.includes('consents:read'));
+
 /** Whether a key works, by when it ends or was ended. */
 export function statusOf({
   revoked_at,

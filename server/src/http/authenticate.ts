@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { Caller, CallerKey } from '../api/handler';
 import type { Context } from '../context';
 import type { Operation } from '../contract/operations';
+import { allows } from '../domain/api-keys';
 import { forbidden, unauthorized } from '../domain/errors';
 import { FairTurns, OWNERS, patienceOfOwners } from '../domain/fair-turns';
 import { callerOfKey, stayKey } from '../services/key-callers';
@@ -76,7 +77,7 @@ export async function stayAuthenticated(trx: Knex, { userId, key, session }: Cal
 export function allowKey(key: CallerKey, { scope }: Operation): void {
   if (scope === undefined)
     throw forbidden('API keys cannot do this: log in as a person, and send the token that you get.');
-  if (!key.scopes.includes(scope))
+  if (!allows(key.scopes, scope))
     throw forbidden(`This API key lacks the scope ${scope}: make a key that has it.`);
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Express, Request, Response } from 'express';
 import type { Context } from '../context';
+import { allows } from '../domain/api-keys';
 import { ApiError, forbidden } from '../domain/errors';
 import { isEnvironmentToken } from '../domain/ids';
 import type { LogFile } from '../ledger/files';
@@ -52,7 +53,7 @@ async function find(
   if (!isOpen) {
     limitLogin(limiter, request, { address, isOther: isOfOtherPage(request, context) });
     const caller = await authenticate(context, request, { address, limiter });
-    if (caller.key !== undefined && !caller.key.scopes.includes('consents:read')) throw forbidden('');
+    if (caller.key !== undefined && !allows(caller.key.scopes, 'log:read')) throw forbidden('');
     await inTurnOfLookUps(caller, () => authorise(context.db, caller, { token }, 'viewer'));
   }
   const file = await context.logFiles.find(site, path, address);

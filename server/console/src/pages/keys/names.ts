@@ -38,6 +38,7 @@ export const SCOPES: readonly (readonly [Scope, string])[] = [
   ['audit:read', 'Read and export the audit trail'],
   ['mails:read', 'Read mails to data subjects and members'],
   ['evidence:read', 'Export evidence packs, with what records say'],
+  ['log:read', 'Read the evidence log while it is not published, and no record'],
 ];
 
 const NAMES: ReadonlyMap<Scope, string> = new Map(SCOPES);
