@@ -27,8 +27,11 @@ describeInBrowser('what happens before a page knows its region', () => {
   const notes = (page: Page) =>
     page.evaluate(() => (window as unknown as { notes: [string, string?, string[]?][] }).notes);
   const ran = (page: Page) => page.evaluate(() => (window as unknown as { ran?: string[] }).ran ?? []);
-  /** A visitor in Germany, and on the blog in California, which a page there learns when it is told. */
-  async function visitor(): Promise<{ context: BrowserContext; release: () => void }> {
+  /**
+   * A visitor who is in Germany on the shop, and on other hosts in California, or where they are said to be. A page of the
+   * blog learns that when it is told.
+   */
+  async function visitor(elsewhere = 'US-CA'): Promise<{ context: BrowserContext; release: () => void }> {
     const context = await shop.browser.newContext();
     // However slow this machine is, the page waits.
     await context.addInitScript(() => {
@@ -42,18 +45,18 @@ describeInBrowser('what happens before a page knows its region', () => {
       release = resolve;
     });
     await context.route('**/region*', async (route) => {
-      const isBlog = route.request().headers().referer?.includes('//blog.');
-      if (isBlog) await held;
+      const { referer = '' } = route.request().headers();
+      if (referer.includes('//blog.')) await held;
       await route.fulfill({
-        json: { data: { region: isBlog ? 'US-CA' : 'DE' } },
+        json: { data: { region: /\/\/(blog|news)\./.test(referer) ? elsewhere : 'DE' } },
         headers: { 'access-control-allow-origin': '*' },
       });
     });
     return { context, release };
   }
-  async function visitBlog(context: BrowserContext): Promise<Page> {
+  async function visitBlog(context: BrowserContext, host = 'blog'): Promise<Page> {
     const page = await context.newPage();
-    await page.goto(shop.origin.replace(DOMAIN, `blog.${DOMAIN}`));
+    await page.goto(shop.origin.replace(DOMAIN, `${host}.${DOMAIN}`));
     await until('the banner has run', () => consentOf(page).then(() => true));
     return page;
   }
@@ -75,6 +78,44 @@ describeInBrowser('what happens before a page knows its region', () => {
     expect(told).toContain('analytics');
     expect(await consentOf(blog)).toMatchObject({ decision: 'reject_all', policy_version: 'newer' });
     expect((await notes(blog)).filter(([name]) => name === 'show')).toEqual([]);
+    await context.close();
+  });
+
+  test('a withdrawal is followed where the visitor is asked first', async () => {
+    const { context, release } = await visitor('DE');
+    const page = await shop.visit('/', context);
+    await page.getByRole('button', { name: 'Accept all' }).click();
+    const blog = await visitBlog(context);
+    await until('the script', async () => (await ran(blog)).length > 0);
+    await page.evaluate(() => (window.Avow as AvowBanner).reject());
+    release();
+    const told = await until('the withdrawal', async () => {
+      const found = (await notes(blog)).find(([name]) => name === 'change');
+      return found?.[2];
+    });
+    expect(told).toContain('analytics');
+    expect(await consentOf(blog)).toMatchObject({ decision: 'reject_all' });
+    await context.close();
+  });
+
+  test('what a rule lets in that is not known yet is in force when it is', async () => {
+    const { context, release } = await visitor();
+    const blog = await visitBlog(context);
+    const news = await visitBlog(context, 'news');
+    await until('the rule', () =>
+      news.evaluate(
+        () => new Promise<true>((resolve) => (window.Avow as AvowBanner).on('rule', () => resolve(true))),
+      ),
+    );
+    await news.evaluate(() => (window.Avow as AvowBanner).accept());
+    await blog.evaluate(async () => {
+      dispatchEvent(new Event('focus'));
+      await new Promise((resolve) => setTimeout(resolve, 700));
+    });
+    expect((await consentOf(blog))?.categories).toMatchObject({ analytics: false });
+    release();
+    await until('it is in force', async () => (await consentOf(blog))?.categories.analytics);
+    expect(await consentOf(blog)).toMatchObject({ decision: 'accept_all' });
     await context.close();
   });
 

@@ -63,4 +63,28 @@ describeInBrowser('markup of visitors that takes the names of the document’s m
     expect(errors).toEqual([]);
     await context.close();
   });
+
+  test('the fields of a form, which stand in the place of its members', async () => {
+    shop.set('/form', { body: '<h1>Shop</h1>' });
+    const page = await shop.visit('/form');
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => errors.push(message));
+    await until('the banner', () => dialog(page));
+    await decide(page, 'accept');
+    await page.evaluate(() => {
+      const added = document.createElement('div');
+      added.innerHTML = `<form data-category="marketing" data-src="x"><input name="getAttribute"><input name="matches"></form>`;
+      const script = document.createElement('script');
+      Object.assign(script, { type: 'text/plain' });
+      Object.assign(script.dataset, { category: 'analytics', src: '/counter.js' });
+      // In one batch, the form first.
+      document.body.append(added.firstChild as Node, script);
+    });
+    await until('the script', () =>
+      page.evaluate(() => (window as unknown as { ran?: string[] }).ran?.includes('/counter.js')),
+    );
+    await decide(page, 'reject');
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
 });

@@ -67,6 +67,25 @@ describeInBrowser('a decision by a clock that was wrong, and the cookie that sub
     await context.close();
   });
 
+  test('the place of a consent among all counts for nothing against a refusal that did not know it', async () => {
+    const context = await shop.browser.newContext();
+    const ahead = await open(shop.origin, context, 20_000);
+    await decide(ahead, 'accept');
+    await ahead.close();
+    const page = await open(shop.origin, context, 0);
+    await decide(page, 'accept');
+    await page.close();
+    // A log-out may delete cookies alone.
+    await context.clearCookies();
+    const other = await open(blog, context, 0);
+    await decide(other, 'reject');
+    await other.close();
+    const back = await open(shop.origin, context, 0);
+    expect(await consentOf(back)).toMatchObject({ decision: 'reject_all' });
+    expect(readConsentCookie(await header(context), { site: shop.token })?.decision).toBe('reject_all');
+    await context.close();
+  });
+
   test('one of the future that is in a cookie of the host is not put in force by a refusal', async () => {
     const context = await shop.browser.newContext();
     const { settings } = await shop.client.getEnvironment({ token: shop.token });

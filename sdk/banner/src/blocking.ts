@@ -11,7 +11,7 @@ import { vendorOf } from './vendors/asked.js';
 import { isLoadedOnce } from './vendors/once.js';
 
 const BLOCKED =
-  'script[type="text/plain"][data-category],[data-category]:is([data-src],[data-srcset],[data-href])';
+  'script[type="text/plain"][data-category],[data-category]:not(form):is([data-src],[data-srcset],[data-href])';
 const ATTRIBUTES = ['src', 'srcset', 'href'];
 /** How long frames are loaded and emptied before yielding to the page, in milliseconds. */
 const BUDGET = 10;
@@ -49,10 +49,16 @@ const isFree = (element: Element): boolean => {
 
 /** Starts to block and release elements, including those added later; `changed` is called on each change. */
 export function watch(changed: () => void): void {
-  const concerns = (node: Node): boolean =>
-    !replaced.delete(node) &&
-    node instanceof Element &&
-    (node.matches(BLOCKED) || !!node.querySelector(BLOCKED));
+  const concerns = (
+    node: Node & { matches?: Element['matches']; querySelector?: Element['querySelector'] },
+  ): unknown => {
+    try {
+      return !replaced.delete(node) && (node.matches?.(BLOCKED) || node.querySelector?.(BLOCKED));
+    } catch {
+      // A field of a form may stand in the place of any of its members.
+      return node;
+    }
+  };
   const observer = new MutationObserver((records) => {
     changed();
     if (unfinished || records.some(({ addedNodes }) => [...addedNodes].some(concerns))) void apply();

@@ -65,7 +65,7 @@ export function obey(): void {
   const memory = read();
   // What was made since comes first, and what was in force stays so; else what is stored may be in force by this rule.
   const next = since(memory) ?? inForce(memory);
-  if (!asks() || (next && !current)) {
+  if (!asks() || next !== current) {
     if (!current) {
       // First, so that no change is reported: this is what the page begins with.
       enforce(next);
@@ -88,21 +88,24 @@ export function recall(): void {
 
 /**
  * What holds here of a decision that was made since: what is in force, or refuses. One by other settings than this page's
- * allows nothing here, and the page is told so. What was only stored again changes nothing; when storage was cleared, the
- * decision in force stays.
+ * allows nothing here, and the page is told so; one that only the rule may still let in is judged again once that is
+ * known. What was only stored again changes nothing; when storage was cleared, the decision in force stays.
  */
-const since = (next: Memory | null): Memory | null =>
-  !next || next.at === seen
-    ? current
-    : tcf && next.decision === 'reject_all'
-      ? next
-      : (inForce(next) ??
-        ({
-          ...next,
-          categories: { __proto__: null },
-          ...(byVendor && { vendors: { __proto__: null } }),
-          ...(tcf && { tc: '' }),
-        } as never));
+const since = (next: Memory | null): Memory | null => {
+  if (!next || next.at === seen) return current;
+  if (tcf && next.decision === 'reject_all') return next;
+  const found = inForce(next);
+  if (regional && !found && !isSettled) seen = 0;
+  return (
+    found ??
+    ({
+      ...next,
+      categories: { __proto__: null },
+      ...(byVendor && { vendors: { __proto__: null } }),
+      ...(tcf && { tc: '' }),
+    } as never)
+  );
+};
 
 /** Stores the latest decision again, also one that was made on another subdomain. */
 export function keep(): void {

@@ -73,7 +73,14 @@ export const orderOf = ({ at, order = at }: Pick<Memory, 'at' | 'order'>): numbe
  * does. Of one that is here too, the cookie may tell what this host's earlier program did not know.
  */
 const latest = (own: Memory | null, shared: ReturnType<typeof readShared>): Memory | null =>
-  shared && !(own && orderOf(own) > orderOf(shared) && own.at < Date.now() + DAY)
+  shared &&
+  !(
+    own &&
+    orderOf(own) > orderOf(shared) &&
+    own.at < Date.now() + DAY &&
+    // A refusal since of a page that did not know this one.
+    (own.at > shared.at || allowsSome(shared))
+  )
     ? ({
         __proto__: null,
         ...shared,
@@ -87,11 +94,18 @@ const latest = (own: Memory | null, shared: ReturnType<typeof readShared>): Memo
  * Whether the cookie has not had what is stored here for so long that it may have gone, and with it a withdrawal on another
  * subdomain. A refusal is none the worse for it, nor is what no cookie could ever repeat.
  */
-export const isOutdated = ({ in_cookie, decision, categories, vendors }: Memory): boolean =>
+export const isOutdated = ({ in_cookie, ...made }: Memory): boolean =>
   !!config.cookie?.domain &&
   // By a clock that was ahead, it may be in the future.
   Math.abs(Date.now() - (in_cookie ?? Date.now())) > Math.min(WEEK, config.cookie.max_age_seconds * 1000) &&
-  (tcf ? decision !== 'reject_all' : /:true/.test(json([categories, vendors])));
+  allowsSome(made);
+
+const allowsSome = ({
+  decision,
+  categories,
+  vendors,
+}: Pick<Memory, 'categories' | 'vendors'> & { decision: string }): boolean =>
+  tcf ? decision !== 'reject_all' : /:true/.test(json([categories, vendors]));
 
 /** Stores the item, or keeps it for this page view when storage is disabled or full. */
 export function write(next: Memory): Memory {

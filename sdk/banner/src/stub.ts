@@ -14,7 +14,8 @@ if (!(own(before, 'preview') === true || own(before, 'getConsent') instanceof Fu
   page.Avow = queue;
   // The parser is done, and no framework has changed anything yet.
   document.addEventListener('readystatechange', () => {
-    if (!own(queue, 'parsed')) queue.parsed = document.querySelectorAll('script[data-category]');
+    if (!own(queue, 'parsed'))
+      queue.parsed = Document.prototype.querySelectorAll.call(document, 'script[data-category]');
   });
   if (denies && !own(queue, 'denied')) {
     queue.denied = true;

@@ -96,8 +96,7 @@ addEventListener('click', refuseSecondPress, true);
 /** Shows a layer. While texts are loading, a later call replaces an earlier one. */
 export async function show(layer: AvowLayer, gpcNotice = false): Promise<void> {
   if (outer()) return;
-  requests += 1;
-  const request = requests;
+  const request = ++requests;
   // Before the texts, whose language would be that of the page by now.
   if (open?.layer === layer) return;
   const text = await texts();
@@ -205,7 +204,7 @@ export function dismiss(): void {
 
 /** Closes everything but the control, including layers still loading, and restores the focus. */
 export async function hide(saved?: boolean): Promise<void> {
-  requests += 1;
+  ++requests;
   const was = open;
   if (!was) return;
   const inside = was.dialog.contains(root.activeElement);
