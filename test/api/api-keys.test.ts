@@ -62,7 +62,12 @@ describe('every operation with every scope', () => {
       const { key } = await client.createKey({ body: { name: 'test', scopes } });
       return raw(server.url, exampleRequest(operation, path, key));
     };
-    const others = SCOPES.filter((scope) => scope !== operation.scope);
+    const others = SCOPES.filter(
+      (scope) =>
+        scope !== operation.scope &&
+        // Who reads all consents also reads the log of them.
+        !(operation.scope === 'log:read' && scope === 'consents:read'),
+    );
     const { status, json } = await ask(others);
     expect([status, json.data.code]).toEqual([403, 'forbidden']);
     if (operation.scope === undefined) {

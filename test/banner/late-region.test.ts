@@ -81,6 +81,18 @@ describeInBrowser('what happens before a page knows its region', () => {
     await context.close();
   });
 
+  test('what a page decides itself meanwhile is told once', async () => {
+    const { context, release } = await visitor('DE');
+    const blog = await visitBlog(context);
+    await blog.evaluate(() => (window.Avow as AvowBanner).accept());
+    release();
+    await blog.evaluate(
+      () => new Promise((resolve) => (window.Avow as AvowBanner).on('rule', () => setTimeout(resolve, 300))),
+    );
+    expect((await notes(blog)).filter(([name]) => name === 'consent')).toHaveLength(1);
+    await context.close();
+  });
+
   test('a withdrawal is followed where the visitor is asked first', async () => {
     const { context, release } = await visitor('DE');
     const page = await shop.visit('/', context);

@@ -67,7 +67,7 @@ describeInBrowser('a decision by a clock that was wrong, and the cookie that sub
     await context.close();
   });
 
-  test('the place of a consent among all counts for nothing against a refusal that did not know it', async () => {
+  test('the place of a consent among all counts for nothing against a later decision that did not know it and allows less', async () => {
     const context = await shop.browser.newContext();
     const ahead = await open(shop.origin, context, 20_000);
     await decide(ahead, 'accept');
@@ -78,11 +78,19 @@ describeInBrowser('a decision by a clock that was wrong, and the cookie that sub
     // A log-out may delete cookies alone.
     await context.clearCookies();
     const other = await open(blog, context, 0);
-    await decide(other, 'reject');
+    await other.evaluate(() => (window.Avow as AvowBanner).save({ analytics: true }));
     await other.close();
     const back = await open(shop.origin, context, 0);
-    expect(await consentOf(back)).toMatchObject({ decision: 'reject_all' });
-    expect(readConsentCookie(await header(context), { site: shop.token })?.decision).toBe('reject_all');
+    const saved = { decision: 'save_preferences', categories: { analytics: true, marketing: false } };
+    expect(await consentOf(back)).toMatchObject(saved);
+    expect(readConsentCookie(await header(context), { site: shop.token })?.decision).toBe('save_preferences');
+    await back.close();
+    const there = await open(blog, context, 0);
+    expect(await consentOf(there)).toMatchObject(saved);
+    // Another one follows, as ever.
+    await decide(there, 'accept');
+    const last = await open(shop.origin, context, 0);
+    expect(await consentOf(last)).toMatchObject({ decision: 'accept_all' });
     await context.close();
   });
 

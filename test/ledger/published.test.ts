@@ -153,6 +153,11 @@ test('a log that is not published is for its members, with what says how many re
   const Authorization = `Bearer ${made.key}`;
   for (const path of ['checkpoint', 'tile/0/000.p/1', 'tile/entries/000.p/1'])
     expect([path, (await get(token, path, { Authorization })).status]).toEqual([path, 200]);
+  // Its owner sees that it is used.
+  const keys = await client.listSiteKeys({ token });
+  expect(keys.items.find(({ name }) => name === 'auditor')?.last_used).toMatchObject({
+    day: expect.any(String),
+  });
   const auditor = createAvow({ baseUrl: server.url, token: made.key });
   expect(await auditor.getEvidenceLog({ token })).toMatchObject({
     published: false,

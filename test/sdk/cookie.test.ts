@@ -58,6 +58,26 @@ test('of two cookies of the name the latest decision counts', () => {
     expect(read(header)?.decision).toBe('reject_all');
 });
 
+test.each([
+  [
+    'a refusal after one of a clock that was ahead',
+    { order: `${AT + 9}` },
+    { at: `${AT + 5}` },
+    'accept_all',
+  ],
+  [
+    'a refusal that did not know the place of a consent',
+    {},
+    { at: `${AT - 5}`, order: `${AT + 9}` },
+    'accept_all',
+  ],
+])('where place and time disagree, the one that allows less counts: %s', (_, refused, allowed, decision) => {
+  const refusal = cookie({ decision: 'reject_all', allowed: '', refused: 'maps', ...refused });
+  const consent = cookie({ decision, allowed: 'functional maps', refused: '', ...allowed });
+  for (const header of [`${refusal}; ${consent}`, `${consent}; ${refusal}`])
+    expect(read(header)?.decision).toBe('reject_all');
+});
+
 test('only what the visitor has allowed is allowed', () => {
   const consent = read(cookie());
   expect(['functional', 'marketing', 'unknown'].map((key) => allows(consent, key))).toEqual([

@@ -1,3 +1,4 @@
+import { orderOf } from '../../src/cookie/format.js';
 import { apply } from './blocking.js';
 import {
   allChoices,
@@ -14,7 +15,7 @@ import type { ConsentMethod, Decision } from './contract.js';
 import { deleteCookies } from './cookies.js';
 import { emit } from './events.js';
 import { signal } from './google.js';
-import { DAY, isOutdated, MAX_UNSENT, type Memory, orderOf, read, type Waiting, write } from './memory.js';
+import { DAY, isOutdated, MAX_UNSENT, type Memory, read, type Waiting, write } from './memory.js';
 import { denied, gpc, pageUrl, pause, uuid } from './page.js';
 import { asks, isSettled, place, settleRule } from './region.js';
 import { flush } from './send.js';
@@ -179,6 +180,8 @@ export function decide(
     ...(shares && memory && orderOf(memory) >= at && { order: orderOf(memory) + 1 }),
     unsent: [...(memory?.unsent ?? []), event].slice(-MAX_UNSENT),
   });
+  // It is none that was made elsewhere.
+  if (regional) seen = at;
   // Not what is read then: it may be a decision that this one could not replace.
   take(made);
   if (tcf) announce(method === 'gpc' ? 'tcloaded' : 'useractioncomplete');

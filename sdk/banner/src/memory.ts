@@ -1,3 +1,4 @@
+import { isAfter, orderOf } from '../../src/cookie/format.js';
 import type { ConsentEvent, ConsentMethod, Decision, RegionRule } from './contract.js';
 import { json, preview } from './page.js';
 import { readShared, writeShared } from './shared.js';
@@ -65,47 +66,37 @@ export function read(): Memory | null {
 /** No category has this key. Refused where a visitor refused whatever a site may have. */
 export const EVERYTHING = '*';
 
-/** Where a decision stands among all: at its time, or after the one that it replaced. */
-export const orderOf = ({ at, order = at }: Pick<Memory, 'at' | 'order'>): number => order;
-
 /**
  * A decision made on another subdomain since, or by a clock that was not days ahead; what waits to be sent from here still
  * does. Of one that is here too, the cookie may tell what this host's earlier program did not know.
  */
-const latest = (own: Memory | null, shared: ReturnType<typeof readShared>): Memory | null =>
-  shared &&
-  !(
-    own &&
-    orderOf(own) > orderOf(shared) &&
-    own.at < Date.now() + DAY &&
-    // A refusal since of a page that did not know this one.
-    (own.at > shared.at || allowsSome(shared))
-  )
-    ? ({
-        __proto__: null,
-        ...shared,
-        ...(own?.at === shared.at && own),
-        unsent: own?.unsent ?? [],
-        in_cookie: Date.now(),
-      } as never)
-    : own;
+function latest(own: Memory | null, shared: ReturnType<typeof readShared>): Memory | null {
+  if (!shared) return own;
+  const next =
+    own && own.at < Date.now() + DAY && isAfter(own, shared)
+      ? own
+      : ({
+          __proto__: null,
+          ...shared,
+          ...(own?.at === shared.at && own),
+          unsent: own?.unsent ?? [],
+          in_cookie: Date.now(),
+        } as never as Memory);
+  // What was replaced is behind it everywhere.
+  const order = Math.max(own ? orderOf(own) : 0, orderOf(shared));
+  if (order > next.at) next.order = order;
+  return next;
+}
 
 /**
  * Whether the cookie has not had what is stored here for so long that it may have gone, and with it a withdrawal on another
  * subdomain. A refusal is none the worse for it, nor is what no cookie could ever repeat.
  */
-export const isOutdated = ({ in_cookie, ...made }: Memory): boolean =>
+export const isOutdated = ({ in_cookie, decision, categories, vendors }: Memory): boolean =>
   !!config.cookie?.domain &&
   // By a clock that was ahead, it may be in the future.
   Math.abs(Date.now() - (in_cookie ?? Date.now())) > Math.min(WEEK, config.cookie.max_age_seconds * 1000) &&
-  allowsSome(made);
-
-const allowsSome = ({
-  decision,
-  categories,
-  vendors,
-}: Pick<Memory, 'categories' | 'vendors'> & { decision: string }): boolean =>
-  tcf ? decision !== 'reject_all' : /:true/.test(json([categories, vendors]));
+  (tcf ? decision !== 'reject_all' : /:true/.test(json([categories, vendors])));
 
 /** Stores the item, or keeps it for this page view when storage is disabled or full. */
 export function write(next: Memory): Memory {

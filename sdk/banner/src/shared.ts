@@ -84,7 +84,11 @@ export function writeShared(memory: Shared): boolean {
   } as never;
   try {
     // As it is, where it is of this decision: the program of another host may have written more than this one knows.
-    for (const pair of [wholeValue(memory) ?? pairOf(memory), pairOf(memory, true), pairOf(nothing, true)]) {
+    const { at, order = at } = memory;
+    const placed = order > at ? `&at=${at}&order=${order}&` : '';
+    // But for the place, which this page may know better.
+    const whole = wholeValue(memory)?.replace(/&at=\d+&(?!order=)/, placed || '$&');
+    for (const pair of [whole ?? pairOf(memory), pairOf(memory, true), pairOf(nothing, true)]) {
       doc.cookie = `${pair};path=/;max-age=${cookie.max_age_seconds};samesite=lax${ofDomain}${secure}`;
       if (wholeValue(memory)) return true;
     }

@@ -16,6 +16,26 @@ export interface CookieFields {
 export const VERSION = '1';
 const UUID = /^[0-9a-f-]{36}$/;
 
+/** What says which of two decisions came later. */
+interface Placed extends Pick<CookieFields, 'at' | 'order' | 'categories'> {
+  vendors?: Record<string, boolean>;
+}
+
+/** Where a decision stands among all: at its time, or after the one that it replaced. */
+export const orderOf = ({ at, order = at }: Pick<Placed, 'at' | 'order'>): number => order;
+
+const countAllowed = ({ categories, vendors }: Placed): number =>
+  [...Object.values(categories), ...Object.values(vendors ?? {})].filter((is) => is === true).length;
+
+/**
+ * Whether a decision came after another one. Where places and times disagree, because a clock was wrong or a page knew
+ * only one of them, the one that allows less counts as the later one.
+ */
+export function isAfter(one: Placed, other: Placed): boolean {
+  const isPlacedAfter = orderOf(one) > orderOf(other);
+  return isPlacedAfter === one.at > other.at ? isPlacedAfter : countAllowed(one) < countAllowed(other);
+}
+
 /** The value of the cookie: percent-encoded names and values, as a query has them. */
 export const cookieValue = ({ categories, ...fields }: Omit<CookieFields, 'order'>): string => {
   const keys = (is: boolean): string =>
@@ -39,16 +59,16 @@ export function newest(cookies: string, name: string, site: string): CookieField
     const text = (key: string): string => query.get(key) ?? '';
     const at = Number(text('at'));
     if (text('v') !== VERSION || text('site') !== site || !UUID.test(text('session_id'))) continue;
-    const order = Number(text('order')) || at;
-    if (!(at > 0 && order > (found?.order ?? 0))) continue;
+    if (!(at > 0)) continue;
     const categories: Record<string, boolean> = { __proto__: null } as never;
     // What stands in both is refused.
     for (const list of ['allowed', 'refused'])
       for (const key of text(list).split(' ')) if (key) categories[key] = list === 'allowed';
-    found = {
+    const next = {
       ...{ site, session_id: text('session_id'), decision: text('decision'), method: text('method') },
-      ...{ policy_version: text('policy_version'), at, order, categories },
+      ...{ policy_version: text('policy_version'), at, order: Number(text('order')) || at, categories },
     };
+    if (!found || isAfter(next, found)) found = next;
   }
   return found;
 }

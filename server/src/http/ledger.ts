@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Express, Request, Response } from 'express';
+import { type Caller, inOwnTurn } from '../api/handler';
 import type { Context } from '../context';
 import { allows } from '../domain/api-keys';
 import { ApiError, forbidden } from '../domain/errors';
 import { isEnvironmentToken } from '../domain/ids';
 import type { LogFile } from '../ledger/files';
+import { noteUse } from '../services/key-callers';
 import { authorise } from '../services/site-access';
 import { admitLogReader } from './admit';
 import { isKnown, sendBytes, sendNothing } from './answer';
 import { authenticate, inTurnOfLookUps, limitLogin } from './authenticate';
 import type { Exchange } from './exchange';
+import { limitKey } from './limits';
 import { isOfOtherPage } from './other-pages';
 import type { Askers } from './probes';
 
@@ -53,11 +56,24 @@ async function find(
   if (!isOpen) {
     limitLogin(limiter, request, { address, isOther: isOfOtherPage(request, context) });
     const caller = await authenticate(context, request, { address, limiter });
-    if (caller.key !== undefined && !allows(caller.key.scopes, 'log:read')) throw forbidden('');
+    await admitKey(context, caller, { address, limiter });
     await inTurnOfLookUps(caller, () => authorise(context.db, caller, { token }, 'viewer'));
   }
   const file = await context.logFiles.find(site, path, address);
   return file && { ...file, isOpen };
+}
+
+/** A key that reads a log is limited by itself, and used, like one that calls an operation. */
+async function admitKey(
+  context: Context,
+  caller: Caller,
+  { address, limiter }: { address: string; limiter: Askers['limiter'] },
+): Promise<void> {
+  const { key } = caller;
+  if (key === undefined) return;
+  limitKey(limiter, key.id);
+  if (!allows(key.scopes, 'log:read')) throw forbidden('');
+  await noteUse(context, key, address, (note) => inOwnTurn(context, caller, note));
 }
 
 function send(
