@@ -56,7 +56,7 @@ export function readConsentCookie(
   cookies: string | null | undefined,
   { site, name = 'avow_consent', policyVersion, lifetimeDays = Infinity, now = Date.now() }: CookieOptions,
 ): CookieConsent | null {
-  const found = newest(cookies ?? '', name, site);
+  const found = newest(cookies ?? '', name, site, now);
   if (found === undefined || !DECISIONS.includes(found.decision)) return null;
   const { at, categories, method, policy_version, session_id } = found;
   if (policyVersion !== undefined && policyVersion !== policy_version) return null;

@@ -94,6 +94,26 @@ describeInBrowser('a decision by a clock that was wrong, and the cookie that sub
     await context.close();
   });
 
+  test('what is chosen behind the clock of another choice replaces it', async () => {
+    const context = await shop.browser.newContext();
+    const save = (page: Page, key: string) =>
+      page.evaluate((name) => (window.Avow as AvowBanner).save({ [name]: true }), key);
+    const page = await open(shop.origin, context, 0);
+    await save(page, 'marketing');
+    await page.close();
+    const behind = await open(blog, context, -72);
+    expect(await consentOf(behind)).toBeNull();
+    await save(behind, 'analytics');
+    await behind.close();
+    const chosen = { categories: { analytics: true, marketing: false } };
+    for (const url of [shop.origin, blog, shop.origin]) {
+      const back = await open(url, context, 0);
+      expect(await consentOf(back)).toMatchObject(chosen);
+      await back.close();
+    }
+    await context.close();
+  });
+
   test('one of the future that is in a cookie of the host is not put in force by a refusal', async () => {
     const context = await shop.browser.newContext();
     const { settings } = await shop.client.getEnvironment({ token: shop.token });

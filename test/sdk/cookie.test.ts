@@ -78,6 +78,25 @@ test.each([
     expect(read(header)?.decision).toBe('reject_all');
 });
 
+test.each([
+  ['other categories', { decision: 'save_preferences', allowed: 'marketing', refused: 'maps' }, AT - 3],
+  [
+    'the same ones',
+    { decision: 'save_preferences', allowed: 'functional maps', refused: 'marketing' },
+    AT - 3,
+  ],
+  [
+    'less, but by a clock that is days ahead',
+    { decision: 'reject_all', allowed: '', refused: 'maps' },
+    AT + 9 * DAY,
+  ],
+])('where they disagree, and the one before allows %s, the place counts', (_, fields, at) => {
+  const before = at > AT ? cookie({ ...fields, at: `${at}` }) : cookie({ ...fields, at: `${AT + 5}` });
+  const after = cookie({ at: `${AT}`, order: `${Math.max(at, AT + 5) + 1}`, method: 'banner' });
+  for (const header of [`${before}; ${after}`, `${after}; ${before}`])
+    expect(read(header)).toMatchObject({ method: 'banner', decision: 'save_preferences' });
+});
+
 test('only what the visitor has allowed is allowed', () => {
   const consent = read(cookie());
   expect(['functional', 'marketing', 'unknown'].map((key) => allows(consent, key))).toEqual([

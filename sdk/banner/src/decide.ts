@@ -66,7 +66,7 @@ export function obey(): void {
   const memory = read();
   // What was made since comes first, and what was in force stays so; else what is stored may be in force by this rule.
   const next = since(memory) ?? inForce(memory);
-  if (!asks() || next !== current) {
+  if (next !== current || (!asks() && !current)) {
     if (!current) {
       // First, so that no change is reported: this is what the page begins with.
       enforce(next);

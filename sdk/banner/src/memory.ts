@@ -73,7 +73,7 @@ export const EVERYTHING = '*';
 function latest(own: Memory | null, shared: ReturnType<typeof readShared>): Memory | null {
   if (!shared) return own;
   const next =
-    own && own.at < Date.now() + DAY && isAfter(own, shared)
+    own && own.at < Date.now() + DAY && isAfter(own, shared, Date.now())
       ? own
       : ({
           __proto__: null,

@@ -87,7 +87,9 @@ export function writeShared(memory: Shared): boolean {
     const { at, order = at } = memory;
     const placed = order > at ? `&at=${at}&order=${order}&` : '';
     // But for the place, which this page may know better.
-    const whole = wholeValue(memory)?.replace(/&at=\d+&(?!order=)/, placed || '$&');
+    const whole = wholeValue(memory)
+      ?.replace(/&order=\d+/g, '')
+      .replace(/&at=\d+&/, placed || '$&');
     for (const pair of [whole ?? pairOf(memory), pairOf(memory, true), pairOf(nothing, true)]) {
       doc.cookie = `${pair};path=/;max-age=${cookie.max_age_seconds};samesite=lax${ofDomain}${secure}`;
       if (wholeValue(memory)) return true;

@@ -18,22 +18,36 @@ const UUID = /^[0-9a-f-]{36}$/;
 
 /** What says which of two decisions came later. */
 interface Placed extends Pick<CookieFields, 'at' | 'order' | 'categories'> {
+  decision: string;
   vendors?: Record<string, boolean>;
 }
+
+const DAY = 86_400_000;
 
 /** Where a decision stands among all: at its time, or after the one that it replaced. */
 export const orderOf = ({ at, order = at }: Pick<Placed, 'at' | 'order'>): number => order;
 
-const countAllowed = ({ categories, vendors }: Placed): number =>
-  [...Object.values(categories), ...Object.values(vendors ?? {})].filter((is) => is === true).length;
+/** Whether a decision allows only what another one does too, and not all of it. */
+function allowsLess(one: Placed, other: Placed): boolean {
+  if (one.decision === 'reject_all' || other.decision === 'reject_all')
+    return one.decision !== other.decision && one.decision === 'reject_all';
+  const [few, many] = [one, other].map(({ categories, vendors }) =>
+    Object.entries({ ...categories, ...(one.vendors && other.vendors && vendors) }).flatMap(([key, is]) =>
+      is === true ? key : [],
+    ),
+  ) as [string[], string[]];
+  return few.length < many.length && few.every((key) => many.includes(key));
+}
 
 /**
- * Whether a decision came after another one. Where places and times disagree, because a clock was wrong or a page knew
- * only one of them, the one that allows less counts as the later one.
+ * Whether a decision came after another one: by their places. Where their times say otherwise, because a clock was wrong or
+ * a page knew only one of them, one that allows less than the other counts as the later one.
+ * @param now in milliseconds; times of more than a day after it say nothing
  */
-export function isAfter(one: Placed, other: Placed): boolean {
+export function isAfter(one: Placed, other: Placed, now: number): boolean {
   const isPlacedAfter = orderOf(one) > orderOf(other);
-  return isPlacedAfter === one.at > other.at ? isPlacedAfter : countAllowed(one) < countAllowed(other);
+  if (isPlacedAfter === one.at > other.at || Math.max(one.at, other.at) > now + DAY) return isPlacedAfter;
+  return allowsLess(one, other) || (isPlacedAfter && !allowsLess(other, one));
 }
 
 /** The value of the cookie: percent-encoded names and values, as a query has them. */
@@ -51,7 +65,12 @@ export const cookieValue = ({ categories, ...fields }: Omit<CookieFields, 'order
  *
  * @param cookies the header `Cookie`, or `document.cookie`
  */
-export function newest(cookies: string, name: string, site: string): CookieFields | undefined {
+export function newest(
+  cookies: string,
+  name: string,
+  site: string,
+  now = Date.now(),
+): CookieFields | undefined {
   let found: CookieFields | undefined;
   for (const pair of cookies.split('; ')) {
     if (!pair.startsWith(`${name}=`)) continue;
@@ -68,7 +87,7 @@ export function newest(cookies: string, name: string, site: string): CookieField
       ...{ site, session_id: text('session_id'), decision: text('decision'), method: text('method') },
       ...{ policy_version: text('policy_version'), at, order: Number(text('order')) || at, categories },
     };
-    if (!found || isAfter(next, found)) found = next;
+    if (!found || isAfter(next, found, now)) found = next;
   }
   return found;
 }
