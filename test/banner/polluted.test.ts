@@ -55,7 +55,10 @@ describeInBrowser('on a page whose objects all have what a link adds to them', (
       Object.defineProperty(navigator, 'globalPrivacyControl', { get: () => true }),
     );
     const page = await shop.visit('/signal', context);
-    const memory = await until('the browser’s objection', () => memoryOf(page, shop.token));
+    const memory = await until(
+      'the browser’s objection',
+      async () => (await memoryOf(page, shop.token)) ?? undefined,
+    );
     expect(memory).toMatchObject({ method: 'gpc', decision: 'reject_all' });
     expect(await page.evaluate(() => (window as unknown as { ran?: string[] }).ran)).toBeUndefined();
     await context.close();

@@ -90,6 +90,7 @@ test.each([
     { decision: 'reject_all', allowed: '', refused: 'maps' },
     AT + 9 * DAY,
   ],
+  ['less, but with another string of the framework', { allowed: 'maps', refused: '', tc: 'A~1' }, AT - 3],
 ])('where they disagree, and the one before allows %s, the place counts', (_, fields, at) => {
   const before = at > AT ? cookie({ ...fields, at: `${at}` }) : cookie({ ...fields, at: `${AT + 5}` });
   const after = cookie({ at: `${AT}`, order: `${Math.max(at, AT + 5) + 1}`, method: 'banner' });

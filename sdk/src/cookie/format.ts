@@ -20,6 +20,7 @@ const UUID = /^[0-9a-f-]{36}$/;
 interface Placed extends Pick<CookieFields, 'at' | 'order' | 'categories'> {
   decision: string;
   vendors?: Record<string, boolean>;
+  tc?: string;
 }
 
 const DAY = 86_400_000;
@@ -27,14 +28,16 @@ const DAY = 86_400_000;
 /** Where a decision stands among all: at its time, or after the one that it replaced. */
 export const orderOf = ({ at, order = at }: Pick<Placed, 'at' | 'order'>): number => order;
 
-/** Whether a decision allows only what another one does too, and not all of it. */
+/**
+ * Whether a decision allows only what another one does too, and not all of it. Not where they differ in what is not
+ * compared here, such as a string of IAB Europe's framework.
+ */
 function allowsLess(one: Placed, other: Placed): boolean {
   if (one.decision === 'reject_all' || other.decision === 'reject_all')
-    return one.decision !== other.decision && one.decision === 'reject_all';
+    return one.decision === 'reject_all' && other.decision !== 'reject_all';
+  if (one.tc !== other.tc || !one.vendors !== !other.vendors) return false;
   const [few, many] = [one, other].map(({ categories, vendors }) =>
-    Object.entries({ ...categories, ...(one.vendors && other.vendors && vendors) }).flatMap(([key, is]) =>
-      is === true ? key : [],
-    ),
+    Object.entries({ ...categories, ...vendors }).flatMap(([key, is]) => (is === true ? key : [])),
   ) as [string[], string[]];
   return few.length < many.length && few.every((key) => many.includes(key));
 }
@@ -72,6 +75,7 @@ export function newest(
   now = Date.now(),
 ): CookieFields | undefined {
   let found: CookieFields | undefined;
+  let placed: Placed | undefined;
   for (const pair of cookies.split('; ')) {
     if (!pair.startsWith(`${name}=`)) continue;
     const query = new URLSearchParams(pair.slice(name.length + 1));
@@ -87,7 +91,8 @@ export function newest(
       ...{ site, session_id: text('session_id'), decision: text('decision'), method: text('method') },
       ...{ policy_version: text('policy_version'), at, order: Number(text('order')) || at, categories },
     };
-    if (!found || isAfter(next, found, now)) found = next;
+    const mark = { ...next, tc: `${text('tc')} ${text('allowed_vendors')}` };
+    if (!placed || isAfter(mark, placed, now)) [found, placed] = [next, mark];
   }
   return found;
 }
