@@ -10,7 +10,8 @@ import { withMigratedDatabase } from './database';
 const USAGE = `npm run reseal             seals every stored secret with SECRETS_KEY that a key of SECRETS_KEY_OTHERS has sealed
                            or an earlier build, which did not tie it to its place
 npm run reseal -- --lost   the same when a key is lost for good: the server starts with SECRETS_KEY again, each webhook needs a new
-                           secret, all API keys end, sessions get other fingerprints, and evidence logs a new key
+                           secret, all API keys end, sessions get other fingerprints, and evidence logs a new key; you vouch
+                           for what waits to be sealed there
 Run it with the variables of the server; it may run beside the server, and again.`;
 
 /** What the tables hold, in words. */

@@ -120,11 +120,9 @@ describeInBrowser('what happens before a page knows its region', () => {
       ),
     );
     await news.evaluate(() => (window.Avow as AvowBanner).accept());
-    await blog.evaluate(async () => {
-      dispatchEvent(new Event('focus'));
-      await new Promise((resolve) => setTimeout(resolve, 700));
-    });
-    expect((await consentOf(blog))?.categories).toMatchObject({ analytics: false });
+    await blog.evaluate(() => dispatchEvent(new Event('focus')));
+    const copy = await until('it is followed', async () => (await consentOf(blog)) ?? undefined);
+    expect(copy.categories).toMatchObject({ analytics: false });
     release();
     await until('it is in force', async () => (await consentOf(blog))?.categories.analytics);
     expect(await consentOf(blog)).toMatchObject({ decision: 'accept_all' });

@@ -13,7 +13,7 @@ export class ChangedLogError extends Error {
 
   constructor() {
     super(
-      'an evidence log is not as this server signed it: its head or its newest leaves were changed in the database. Nothing more is sealed there until they are restored from a backup',
+      'an evidence log is not as this server signed it: its head or its newest leaves were changed in the database. Nothing more is sealed there until they are restored from a backup or, for an import that was under way when the server was upgraded, until npm run reseal -- --lost',
     );
   }
 }

@@ -62,7 +62,7 @@ async function recodeGroups(db: Knex, key: Buffer): Promise<number> {
 
 async function recodeNotes(db: Knex, key: Buffer): Promise<number> {
   let count = 0;
-  for (let after: [string, string, string] = [NIL, NIL, '0']; ; ) {
+  for (let after: [string, string, number] = [NIL, NIL, 0]; ; ) {
     const notes: StoredNote[] = await db('ledger_erased')
       .whereRaw('(environment_id, erasure_id, n) > (?::uuid, ?::uuid, ?::bigint)', after)
       .orderBy(['environment_id', 'erasure_id', 'n'])

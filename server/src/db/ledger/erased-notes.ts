@@ -11,7 +11,7 @@ export type Gone = string[];
 export interface StoredNote {
   environment_id: string;
   erasure_id: string;
-  n: string;
+  n: number;
   commitments: Buffer;
   mac: Buffer | null;
 }
@@ -45,7 +45,7 @@ const AT_ONCE = 20_000;
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /** What an erasure took, as it is sealed. */
-export interface ErasedSet {
+interface ErasedSet {
   /** SHA-256 of the sorted commitments, in hexadecimal digits. */
   digest: string;
   size: number;
@@ -98,7 +98,7 @@ export async function provenDigest(
   erasure_id: string,
 ): Promise<string | undefined> {
   let size = 0;
-  for (let after = '0'; ; ) {
+  for (let after = 0; ; ) {
     const notes: StoredNote[] = await trx('ledger_erased')
       .where({ environment_id, erasure_id })
       .where('n', '>', after)

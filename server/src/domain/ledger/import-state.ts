@@ -1,8 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import canonicalize from 'canonicalize';
-
-/** Bytes of a code. */
-const MAC_BYTES = 16;
+import { isMac, macOf } from './mac';
 
 /** How far the import of a log has come. */
 export interface ImportState {
@@ -13,17 +10,17 @@ export interface ImportState {
   import_cursor: object | null;
 }
 
-/** The code of a state, by the secret that groups have theirs by: who can write to the database alone cannot make one. */
+/** The code of a state. */
 export const importMac = (
   key: Buffer,
   { environment_id, size, imported_on, import_cursor }: ImportState,
 ): Buffer =>
-  createHmac('sha256', key)
-    .update(`import\n${environment_id}\n${size}\n${imported_on?.toISOString()}\n`)
-    .update(canonicalize(import_cursor) ?? '')
-    .digest()
-    .subarray(0, MAC_BYTES);
+  macOf(
+    key,
+    `import\n${environment_id}\n${size}\n${imported_on?.toISOString()}\n`,
+    canonicalize(import_cursor) ?? '',
+  );
 
 /** Whether a stored code is the state's. */
 export const isGenuineImport = (key: Buffer, state: ImportState, mac: Buffer | null): boolean =>
-  mac?.length === MAC_BYTES && timingSafeEqual(mac, importMac(key, state));
+  isMac(mac, importMac(key, state));

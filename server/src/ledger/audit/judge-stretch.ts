@@ -161,7 +161,7 @@ async function explainedOf({ trx, site, groupKey }: Audited, wanted: readonly st
 /** Which note names a leaf. */
 interface Explanation {
   erasure_id: string;
-  n: string;
+  n: number;
   commitment: Buffer;
 }
 
