@@ -38,4 +38,22 @@ describeInBrowser('a double press on the page', () => {
     await until('there is a decision', async () => (await consentOf(page)) !== null);
     await page.context().close();
   });
+
+  test('reaches an answer of the page itself', async () => {
+    const page = await shop.visit();
+    const presses = await page.evaluate(async () => {
+      const quiz = document.createElement('button');
+      quiz.className = 'answer';
+      document.body.append(quiz);
+      let heard = 0;
+      quiz.onclick = () => {
+        heard += 1;
+      };
+      for (let n = 0; n < 3; n += 1)
+        quiz.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, detail: 1 }));
+      return heard;
+    });
+    expect(presses).toBe(3);
+    await page.context().close();
+  });
 });

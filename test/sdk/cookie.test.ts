@@ -98,6 +98,26 @@ test.each([
     expect(read(header)).toMatchObject({ method: 'banner', decision: 'save_preferences' });
 });
 
+test('what allows nothing allows less, though only one of the two was asked by vendor', () => {
+  const nothing = { allowed: '', refused: 'maps', allowed_vendors: '', refused_vendors: '755' };
+  const refusal = cookie({ ...nothing, at: `${AT + 5}`, order: `${AT + 6}` });
+  const consent = cookie({ decision: 'accept_all', order: `${AT + 9}` });
+  for (const header of [`${refusal}; ${consent}`, `${consent}; ${refusal}`])
+    expect(read(header)?.categories).toEqual({ maps: false });
+});
+
+test('keys are looked for in a set, of which a header may have thousands', () => {
+  const keys = Array.from({ length: 400 }, (_, n) => `k${n}`);
+  const less = cookie({ allowed: keys.slice(200).join(' '), refused: '', at: `${AT + 5}` });
+  const more = cookie({ allowed: keys.join(' '), refused: '', order: `${AT + 9}` });
+  const includes = jest.spyOn(Array.prototype, 'includes');
+  const found = read(`${more}; ${less}`);
+  const most = Math.max(0, ...includes.mock.contexts.map((list) => (list as unknown[]).length));
+  includes.mockRestore();
+  expect(found && Object.keys(found.categories)).toHaveLength(200);
+  expect(most).toBeLessThan(10);
+});
+
 test('only what the visitor has allowed is allowed', () => {
   const consent = read(cookie());
   expect(['functional', 'marketing', 'unknown'].map((key) => allows(consent, key))).toEqual([

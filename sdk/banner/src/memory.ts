@@ -72,15 +72,19 @@ export const EVERYTHING = '*';
  */
 function latest(own: Memory | null, shared: ReturnType<typeof readShared>): Memory | null {
   if (!shared) return own;
+  const now = Date.now();
   const next =
-    own && own.at < Date.now() + DAY && isAfter(own, shared, Date.now())
+    own &&
+    isAfter(own, shared, now) &&
+    // A refusal by such a clock is not in force, but nothing may stand in its place: the visitor is asked.
+    (own.at < now + DAY || own.decision === 'reject_all')
       ? own
       : ({
           __proto__: null,
           ...shared,
           ...(own?.at === shared.at && own),
           unsent: own?.unsent ?? [],
-          in_cookie: Date.now(),
+          in_cookie: now,
         } as never as Memory);
   // What was replaced is behind it everywhere.
   const order = Math.max(own ? orderOf(own) : 0, orderOf(shared));

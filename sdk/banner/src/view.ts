@@ -72,7 +72,7 @@ export function restore(): void {
   if (open) present();
 }
 
-let pressed: MouseEvent | undefined;
+let pressed = {} as MouseEvent;
 
 /**
  * Ignores the second press of a double click when an answer button has just appeared under the pointer; the first may
@@ -82,14 +82,15 @@ function refuseSecondPress(press: MouseEvent): void {
   const last = pressed;
   pressed = press;
   if (
-    last &&
     // A press by keyboard has no position; its `detail` is 0.
     press.detail &&
     press.timeStamp - last.timeStamp < PRESS_TIME &&
-    Math.hypot(press.x - last.x, press.y - last.y) < PRESS_WIDTH &&
+    (press.x - last.x) ** 2 + (press.y - last.y) ** 2 < PRESS_WIDTH ** 2 &&
+    // The page may have answers of its own.
+    press.target === host &&
     (press.composedPath()[0] as Element).matches('.answer')
   )
-    press.stopImmediatePropagation();
+    press.stopPropagation();
 }
 addEventListener('click', refuseSecondPress, true);
 

@@ -19,7 +19,7 @@ const UUID = /^[0-9a-f-]{36}$/;
 /** What says which of two decisions came later. */
 interface Placed extends Pick<CookieFields, 'at' | 'order' | 'categories'> {
   decision: string;
-  vendors?: Record<string, boolean>;
+  vendors?: Record<string, unknown> | undefined;
   tc?: string;
 }
 
@@ -30,16 +30,23 @@ export const orderOf = ({ at, order = at }: Pick<Placed, 'at' | 'order'>): numbe
 
 /**
  * Whether a decision allows only what another one does too, and not all of it. Not where they differ in what is not
- * compared here, such as a string of IAB Europe's framework.
+ * compared here, such as a string of IAB Europe's framework, unless it allows nothing.
  */
 function allowsLess(one: Placed, other: Placed): boolean {
-  if (one.decision === 'reject_all' || other.decision === 'reject_all')
-    return one.decision === 'reject_all' && other.decision !== 'reject_all';
-  if (one.tc !== other.tc || !one.vendors !== !other.vendors) return false;
-  const [few, many] = [one, other].map(({ categories, vendors }) =>
-    Object.entries({ ...categories, ...vendors }).flatMap(([key, is]) => (is === true ? key : [])),
-  ) as [string[], string[]];
-  return few.length < many.length && few.every((key) => many.includes(key));
+  // Whoever did not refuse everything has allowed one thing, which has no name.
+  const [few, many] = [one, other].map(
+    ({ decision, categories, vendors }) =>
+      new Set(
+        decision === 'reject_all'
+          ? []
+          : ['', ...Object.entries({ ...categories, ...vendors }).flatMap(([key, is]) => (is ? key : []))],
+      ),
+  ) as [Set<string>, Set<string>];
+  return (
+    few.size < many.size &&
+    ((one.tc === other.tc && !one.vendors === !other.vendors) || few.size < (one.tc ? 1 : 2)) &&
+    [...few].every((key) => many.has(key))
+  );
 }
 
 /**
@@ -91,7 +98,12 @@ export function newest(
       ...{ site, session_id: text('session_id'), decision: text('decision'), method: text('method') },
       ...{ policy_version: text('policy_version'), at, order: Number(text('order')) || at, categories },
     };
-    const mark = { ...next, tc: `${text('tc')} ${text('allowed_vendors')}` };
+    const ids = query.get('allowed_vendors')?.split(' ');
+    const mark = {
+      ...next,
+      vendors: ids && Object.fromEntries(ids.map((id) => [id, id])),
+      tc: text('tc'),
+    };
     if (!placed || isAfter(mark, placed, now)) [found, placed] = [next, mark];
   }
   return found;
