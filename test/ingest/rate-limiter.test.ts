@@ -41,6 +41,14 @@ test('addresses that send as much as they may leave the last quarter to those wh
   expect(limiter.take('site', '198.51.100.1')).toBe(0);
 });
 
+test('where the counts are full, addresses that come new share the limit of a site, also where there is none', () => {
+  const { limiter } = limiterAt({ perAddress: 10, perSite: 200 });
+  // One place is that of the limit itself.
+  for (let i = 0; i < 199_999; i += 1) limiter.takeAlone('files', `2001:db8:${i >> 12}:${i & 0xfff}::1`, 1);
+  const waits = Array.from({ length: 300 }, (_, i) => limiter.takeAlone('files', `2001:db9:1:${i}::1`, 1));
+  expect(waits.filter((wait) => wait === 0)).toHaveLength(200);
+});
+
 test('what is refused uses up nothing of a site', () => {
   const { limiter } = limiterAt({ perAddress: 10, perSite: 200 });
   for (let i = 0; i < 5_000; i += 1) limiter.take('site', `2001:db8:1:${i.toString(16)}::1`);

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { verifyEvidence } from '../../sdk/src/verify';
-import { CONSENT_KEY } from '../../server/src/db/ledger/erased';
+import { ErasureNote } from '../../server/src/db/erasure-log';
+import { CONSENT_KEY, goneConsents } from '../../server/src/db/ledger/erased';
+import { groupKeyOf } from '../../server/src/db/ledger/group-key';
+import { auditSite } from '../../server/src/ledger/audit';
 import { proveGrowth, proveLeaf } from '../../server/src/ledger/proofs';
 import { openConsents } from '../../server/src/ledger/statements';
 import { itIs } from '../helpers/at-time';
@@ -57,4 +60,45 @@ test('a clock that is set back and forth loses no leaf, and the order of the log
   expect(found.steps.filter(({ ok }) => ok === false)).toEqual([]);
   expect(found).toMatchObject({ verdict: 'verified', records: { pending: 0, failed: 0 } });
   expect(found.records.proven).toBeGreaterThanOrEqual(25);
+});
+
+test('steps and erasures by a clock that was ahead, and by the right one after it, are no damage', async () => {
+  const { client, token } = await server.site();
+  const { db, vault } = server.service.context;
+  const { id } = await db('environments').where({ token }).first('id');
+  const now = Date.now();
+  itIs(now + HOUR);
+  const { request_id } = await server.visitor.submitDsar({
+    token,
+    body: { request_type: 'access', email: 'ana@example.com' },
+  });
+  const erase = async (): Promise<void> => {
+    // Of which an audit does not ask how old the records were.
+    const note = ErasureNote.ofRule(db, id, 'requests', new Date(now));
+    await decide(token);
+    await note.inOne(async (trx, gone) => {
+      const keys = await trx('consents').where({ environment_id: id }).select(CONSENT_KEY);
+      gone.push(...(await goneConsents(trx, id, keys)));
+      return { consents: await trx('consents').where({ environment_id: id }).delete() };
+    });
+    await note.finish(true);
+  };
+  await erase();
+  await sealNow(server);
+  itIs(now);
+  await client.startDsar({ token, request_id });
+  await erase();
+  await sealNow(server);
+  await client.resolveDsar({ token, request_id, body: { resolution: 'fulfilled', note: 'Sent.' } });
+  await sealNow(server);
+  const found = await db.transaction((trx) =>
+    auditSite(trx, { id, token }, { groupKey: groupKeyOf(db), vault }),
+  );
+  expect(found.all()).toEqual([]);
+  const statements = await db('ledger_facts').where({ environment_id: id, kind: 'dsar' }).pluck('statement');
+  expect(statements.filter((text) => text.includes('"altered"'))).toEqual([]);
+  // None comes before the one before it.
+  const { history } = await db('dsar_requests').where({ request_id }).first('history');
+  const times = history.map(({ at }: { at: string }) => at);
+  expect(times).toEqual([...times].sort());
 });

@@ -11,6 +11,7 @@ import { auditSite } from '../../server/src/ledger/audit';
 import { auditSamples } from '../../server/src/ledger/audit/sample';
 import { openGroupKey, recodeLogs, resealGroupKey } from '../../server/src/ledger/group-secret';
 import { Vault } from '../../server/src/security/vault';
+import { growLog } from '../helpers/ledger/grow';
 import { decide, sealAll } from '../helpers/ledger/sealed-site';
 import { useServer } from '../helpers/server';
 
@@ -176,6 +177,26 @@ test('what retention took by settings that somebody changed in the database is f
   expect(await found(lawful)).toEqual([]);
   const early = expect.stringMatching(/^erasure: leaf \d+, of a record of .* before the settings let it$/);
   expect(await found(site)).toEqual([early, early]);
+});
+
+test('nor does it help to let the segment of what retention took begin long ago', async () => {
+  const site = await siteOf();
+  // As many as fill a segment: what is sealed after them was stored after them.
+  await growLog(server, site.token, 300);
+  await decide(server, site.token);
+  await sealAll(server);
+  const own = () => db()('environments').where({ id: site.id });
+  const { settings } = await own().first('settings');
+  const days = { consents: 30, events: 30 };
+  await own().update({ settings: JSON.stringify({ ...settings, retention_days: days }) });
+  await retain(40 * DAY);
+  await own().update({ settings: JSON.stringify(settings) });
+  await sealAll(server);
+  await db()('ledger_segments')
+    .where({ environment_id: site.id })
+    .update({ first_at: new Date(0) });
+  const early = (await found(site)).filter((text) => text.includes('before the settings let it'));
+  expect(early).toEqual([expect.stringMatching(/^erasure: leaf 3\d\d, of a record of 20/)]);
 });
 
 test('notes of an earlier version, which have no code, stand by what was sealed of them', async () => {

@@ -133,6 +133,22 @@ describe('a month whose time is over', () => {
     expect(await db('ledger_imported').where({ environment_id: site.id })).toEqual([]);
   });
 
+  test('that went by a run which was killed before it forgot the rest leaves no blinding, after the next run', async () => {
+    const month = (await listPartitions(db)).find(
+      ({ table, start, end }) => table === 'consents' && start <= OLD && OLD < end,
+    );
+    await db.raw('DROP TABLE ??', [month?.name ?? '']);
+    const imported = () => db('ledger_imported').where({ environment_id: site.id }).pluck('consent_id');
+    // One of a month that is there.
+    const kept = idAt(new Date(NOW.getTime() - DAY));
+    await db('ledger_imported').insert({
+      ...{ environment_id: site.id, consent_id: kept, blinding: randomUUID() },
+    });
+    expect(await imported()).toHaveLength(2);
+    await applyRetention(db, log, NOW);
+    expect(await imported()).toEqual([kept]);
+  });
+
   test('that somebody reads goes record by record, and each is noted once', async () => {
     const other = connect(database.url, 1);
     const reader = await other.transaction();

@@ -97,6 +97,26 @@ test('signs no tree that contradicts what it has signed', async () => {
   expect((await witness.add(good)).status).toBe(200);
 });
 
+test('a stranger with a published checkpoint and a wrong proof makes no log look like one that contradicts itself', async () => {
+  const log = await newLog('slandered');
+  log.grow(6);
+  expect((await witness.add(log.request(0))).status).toBe(200);
+  const { note } = await published(log);
+  const wrong = Buffer.alloc(32, 3).toString('base64');
+  const lines = () => witness.log().filter(({ origin }) => origin === log.origin);
+  for (let n = 0; n < 5; n += 1) expect((await witness.add(`old 6\n${wrong}\n\n${note}`)).status).toBe(422);
+  log.grow(2);
+  expect((await witness.add(log.request(6).replace(/\n[^\n]+/, `\n${wrong}`))).status).toBe(422);
+  // Another tree of the same size, which only the log can have signed.
+  expect((await witness.add(log.fork(3).grow(3).request(6))).status).toBe(422);
+  await until('the contradiction is told', () => lines().some(({ level }) => level === 'warn'));
+  const refused = lines().filter(({ status }) => status !== 200);
+  expect(refused.map(({ level, status, size }) => [level, status ?? size])).toEqual([
+    ['info', 422],
+    ['warn', 6],
+  ]);
+});
+
 test('an empty log has the root of an empty tree, and a proof from nothing is empty', async () => {
   const log = await newLog('empty');
   const text = `${log.origin}\n0\n${Buffer.alloc(32, 1).toString('base64')}\n`;

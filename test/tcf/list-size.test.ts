@@ -1,6 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { outageOf } from '../../server/src/db/outage';
+import { ListError, readGlobalList } from '../../server/src/domain/tcf/list';
+import { describeError } from '../../server/src/observability/logger';
 import { listFolder } from '../../server/src/services/tcf/read-list';
 import { listed, vendorList } from '../helpers/tcf/list';
 
@@ -26,6 +29,30 @@ test.each([
   } finally {
     parse.mockRestore();
   }
+});
+
+test.each([
+  ['long', 'a'.repeat(2_000_000)],
+  ['of lines', '\n'.repeat(2_000_000)],
+  ['of what turns text', '\u202e'.repeat(1_000_000)],
+])('what an error and its line of the log quote of a list is short: a key that is %s', (_, key) => {
+  let error: unknown;
+  try {
+    Array.from(readGlobalList({ ...vendorList(), vendors: { [key]: null } }));
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect((error as Error).message.length).toBeLessThanOrEqual(200);
+  expect(JSON.stringify(describeError(error)).length).toBeLessThan(10_000);
+  // Nor is an error of any other kind told with all that it quotes.
+  const told = JSON.stringify(describeError(new Error(key)));
+  expect(told.length).toBeLessThan(30_000);
+  expect(told).toContain('list-size.test');
+});
+
+test('what somebody wrote in a list is no failure of the database', () => {
+  expect(outageOf(new ListError('vendors.Connection terminated is missing'))).toBeUndefined();
+  expect(outageOf(new Error('Connection terminated unexpectedly'))?.kind).toBe('unreachable');
 });
 
 test('one with twice the vendors of today is read, and what texts say counts for nothing', async () => {

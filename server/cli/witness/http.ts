@@ -9,6 +9,20 @@ const TEXT = 'text/plain; charset=utf-8';
 const REQUEST_MS = 10_000;
 const MOST_CONNECTIONS = 200;
 
+/** By log and answer: when it was told last, in milliseconds, and of which size where that says something new. */
+type Told = Map<string, { at: number; size: number }>;
+
+/** Strangers repeat what they send: a refusal of a log's checkpoints has a line a minute at most. */
+const TOLD_AGAIN = 60_000;
+
+function isDue(told: Told, what: string, size = 0): boolean {
+  const at = performance.now();
+  const last = told.get(what);
+  if (last?.size === size && at - last.at < TOLD_AGAIN) return false;
+  told.set(what, { at, size });
+  return true;
+}
+
 interface Parts {
   witness: Witness;
   store: CheckpointStore;
@@ -22,8 +36,9 @@ export function createWitnessServer(parts: Parts): Server {
     headersTimeout: REQUEST_MS,
     connectionsCheckingInterval: 1_000,
   };
+  const told: Told = new Map();
   const server = createServer(options, (request, response) => {
-    route(parts, request, response).catch((error: unknown) => {
+    route({ ...parts, told }, request, response).catch((error: unknown) => {
       parts.log.error({ error }, 'a request failed');
       if (!response.headersSent) send(response, 500, 'The witness cannot answer: its log says why.\n');
     });
@@ -32,7 +47,11 @@ export function createWitnessServer(parts: Parts): Server {
   return server;
 }
 
-async function route(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function route(
+  parts: Parts & { told: Told },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const path = (request.url ?? '').split('?', 1)[0] as string;
   const [, hash] = /^\/([0-9a-f]{64})\/checkpoint$/.exec(path) ?? [];
   const method =
@@ -54,12 +73,18 @@ async function route(parts: Parts, request: IncomingMessage, response: ServerRes
   answer(parts, body.text, response);
 }
 
-function answer({ witness, log }: Parts, body: string, response: ServerResponse): void {
+function answer(
+  { witness, log, told }: Parts & { told: Told },
+  body: string,
+  response: ServerResponse,
+): void {
   const verdict = witness.answer(body);
   const { status, origin, submitted } = verdict;
   // Of logs that it does not know, and of what is no request, it keeps no line for each.
-  if (origin !== undefined) log.info({ origin, size: submitted, status }, 'a checkpoint was submitted');
-  if (status === 422)
+  if (origin !== undefined && isDue(told, `${origin} ${status}`, status === 200 ? submitted : 0))
+    log.info({ origin, size: submitted, status }, 'a checkpoint was submitted');
+  // Anybody can send a checkpoint that a log published, with a wrong proof.
+  if (status === 422 && verdict.isProven && isDue(told, `${origin} contradiction`))
     log.warn({ origin, size: submitted }, 'a log has signed a tree that contradicts its former one');
   send(response, status, textOf(verdict), status === 409 ? SIZE_TYPE : TEXT);
 }

@@ -93,7 +93,8 @@ export function outageOf(thrown: unknown): Outage | undefined {
   }
   if (
     CONNECTION.has(code) ||
-    /Connection terminated|timeout expired|not queryable|connect timeout/i.test(message)
+    // The driver's own errors have no class; others may quote what somebody sent.
+    (name === 'Error' && /Connection terminated|timeout expired|not queryable|connect timeout/i.test(message))
   ) {
     return UNREACHABLE;
   }

@@ -69,11 +69,11 @@ export async function sealErasures(trx: Knex, environment_id: string, ids: reado
   const rows = await ErasureRow.query(trx)
     .where({ environment_id, running: 0 })
     .whereIn('erasure_id', [...ids]);
-  for (const { row, leaves } of await genuineAmong(trx, environment_id, rows)) {
+  for (const { row, leaves, after } of await genuineAmong(trx, environment_id, rows)) {
     const { erasure_id } = row;
     if (ERASED_KINDS.every((kind) => row[kind] === 0) && leaves === NO_LEAVES) continue;
     await sealFact(trx, {
-      ...{ environmentId: environment_id, kind: 'erasure', subject: erasure_id, keep: true },
+      ...{ environmentId: environment_id, kind: 'erasure', subject: erasure_id, keep: true, after },
       record: erasureRecord(row, leaves),
     });
   }
@@ -83,6 +83,8 @@ export async function sealErasures(trx: Knex, environment_id: string, ids: reado
 interface Genuine {
   row: ErasureRow;
   leaves: string;
+  /** The fact that sealed it last. */
+  after: string | undefined;
 }
 
 /**
@@ -99,11 +101,12 @@ async function genuineAmong(
   const genuine: Genuine[] = [];
   for (const row of rows) {
     const { erasure_id } = row;
-    const last = sealed.get(erasure_id)?.step;
+    const before = sealed.get(erasure_id);
+    const last = before?.step;
     const wrong = last === undefined ? [] : impossibleSince(last, erasureRecord(row, ''));
     const leaves = await provenDigest(trx, environment_id, erasure_id);
     if (wrong.length === 0 && leaves !== undefined) {
-      genuine.push({ row, leaves });
+      genuine.push({ row, leaves, after: before?.fact_id });
       continue;
     }
     const why =

@@ -1,5 +1,16 @@
 import { clock } from './clock';
+import { DAY_MS } from './time';
 import type { HistoryEntry } from './types';
+
+/**
+ * When the next step is taken, by a clock that may have been ahead for the steps before: none comes before the one before
+ * it. A clock that was ahead by more than a day counts for nothing.
+ */
+function nextTime(history: readonly HistoryEntry[]): Date {
+  const now = clock.date();
+  const last = Date.parse(history.at(-1)?.at ?? '');
+  return last > now.getTime() && last - now.getTime() < DAY_MS ? new Date(last) : now;
+}
 
 /** A history with one more entry. */
 export const withEntry = (
@@ -10,7 +21,12 @@ export const withEntry = (
 ): HistoryEntry[] => [
   ...history,
   {
-    ...{ at: clock.date().toISOString(), actor: caller?.email ?? 'data subject', action, note: note ?? null },
+    ...{
+      at: nextTime(history).toISOString(),
+      actor: caller?.email ?? 'data subject',
+      action,
+      note: note ?? null,
+    },
     // The address may change, and the account may lose its place here.
     ...(caller === undefined ? {} : { user_id: caller.userId }),
     ...(caller?.key === undefined ? {} : { key_id: caller.key.id }),

@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { v7 } from 'uuid';
 import { clock } from './clock';
+import { DAY_MS } from './time';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -36,6 +37,17 @@ export function newId(ending?: string): string {
   }
   const id = v7({ msecs: instant, seq: number * BELOW + (ending === undefined ? randomInt(BELOW) : 0) });
   return ending === undefined ? id : `${id.slice(0, 21)}${ending.slice(0, 2)}-${ending.slice(2)}`;
+}
+
+/**
+ * A new id behind another one, also where that was made by a clock that has been set back since, unless by more than a
+ * day: for what is ordered by its ids.
+ */
+export function newIdAfter(before: string | undefined): string {
+  const id = newId();
+  if (before === undefined || id > before) return id;
+  const msecs = timeOfId(before).getTime() + 1;
+  return msecs - clock.now() > DAY_MS ? id : v7({ msecs });
 }
 
 /** The instant inside a UUIDv7, so that a record's time and its id never disagree. */

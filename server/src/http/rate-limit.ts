@@ -141,7 +141,7 @@ export class RateLimiter {
 
   /**
    * Counts an address at a site. A flood of new addresses must not exhaust memory: those beyond the bound
-   * share one count, which has the site's limit.
+   * share one count, which has the site's limit, or that of any site where there is none.
    */
   private addAddress(
     site: string,
@@ -152,7 +152,7 @@ export class RateLimiter {
   ): boolean {
     const own = `${site} ${networkOf(address)}`;
     if (this.counts.has(own) || this.counts.size < MAX_KEYS) return this.add(own, n) > perAddress * times;
-    return this.add(`${site} *`, n) > perSite;
+    return this.add(`${site} *`, n) > Math.min(perSite, this.limits.perSite);
   }
 
   private add(key: string, n: number): number {

@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 import { deleteOrphans } from '../db/delete-orphans';
 import { CHUNK, deleteBefore, deleteChoicesBefore, dropNoted, type Outlived } from '../db/delete-outlived';
 import { ErasureNote } from '../db/erasure-log';
-import { dropPartitionsBefore, PARTITIONED, type PartitionedTable } from '../db/partitions';
+import { forgetDropped } from '../db/ledger/outlived';
+import { dropPartitionsBefore, listPartitions, PARTITIONED, type PartitionedTable } from '../db/partitions';
 import { planRetention, type RetainedSite, retainedSites } from '../db/plan-retention';
 import { endHold, findHold, hold, isAllowed } from '../db/retention-holds';
 import { sealCutOff } from '../db/seal-erasures';
@@ -43,8 +44,11 @@ export async function applyRetention(db: Knex, log: Logger, now: Date, signal?: 
     // What one site keeps from being dropped is deleted row by row.
     await dropOutlived(db, log, table, { sites, held }, now).catch((error) => void failures.push(error));
   }
+  const months = await listPartitions(db);
+  const kept = new Set(months.flatMap(({ table, start }) => (table === 'consents' ? start.getTime() : [])));
   for (const site of sites) {
     if (signal?.aborted) return;
+    await forgetDropped(db, site.id, kept).catch((error) => void failures.push(error));
     await endCutOff(db, log, site, now).catch((error) => void failures.push(error));
     if (held.includes(site.id)) continue;
     try {

@@ -18,6 +18,8 @@ export interface SealOptions extends LogOptions {
 export interface SealedPart {
   groups: number;
   leaves: number;
+  /** How many leaves the log had before. */
+  size: number;
   /** Groups with a wrong code: no server of this secret wrote them, or not so. */
   forged: string[];
   /** Whether everything was looked at. */
@@ -28,7 +30,7 @@ export interface SealedPart {
 export const sealSome = (db: Knex, site: LoggedSite, options: SealOptions): Promise<SealedPart> =>
   db.transaction(async (trx) => {
     const log = await OpenLog.of(trx, site, options);
-    const part: SealedPart = { groups: 0, leaves: 0, forged: [], isDone: false };
+    const part: SealedPart = { groups: 0, leaves: 0, forged: [], isDone: false, size: log.head.size };
     while (!part.isDone && part.leaves < LEAVES) {
       const ids = await waitingIn(trx, site.id, part.forged);
       for (let from = 0; from < ids.length && part.leaves < LEAVES; from += GROUPS)

@@ -28,6 +28,8 @@ const FORGET_AFTER = HOUR_MS;
 /** Seals what waits, site by site, and what was recorded before there was a log. */
 export class Sealer {
   private readonly importer = new Importer();
+  /** How many leaves a log had when this process sealed it last. */
+  private readonly sizes = new Map<string, number>();
 
   constructor(private readonly options: SealerOptions) {}
 
@@ -55,6 +57,8 @@ export class Sealer {
     const { db, log, onSealed } = this.options;
     for (let isDone = false; !isDone && !signal?.aborted; ) {
       const part = await sealSome(db, site, options);
+      if (part.size < (this.sizes.get(site.id) ?? 0)) tellShorter(log, site);
+      this.sizes.set(site.id, part.size + part.leaves);
       onSealed?.(part);
       if (part.forged.length > 0) {
         tellForged(log, site, part.forged);
@@ -79,6 +83,13 @@ async function sitesToSeal(db: Knex, keyId: string): Promise<LoggedSite[]> {
 function tellChanged(log: Logger, { id }: LoggedSite, { message }: ChangedLogError): void {
   const about = { environment_id: id };
   tellOnce(log, { level: 'error', key: `changed ${id}`, fields: about, message, words: message, about });
+}
+
+function tellShorter(log: Logger, { id }: LoggedSite): void {
+  const words =
+    'the log of a site is shorter than when this process sealed it: the database was put back to an earlier state, or somebody wrote to it. Compare with a pack of before: npm run doctor -- --ledger --checkpoint FILE';
+  const about = { environment_id: id };
+  tellOnce(log, { level: 'error', key: `shorter ${id}`, fields: about, message: words, words, about });
 }
 
 function tellForged(log: Logger, { id }: LoggedSite, groups: readonly string[]): void {

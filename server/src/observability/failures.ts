@@ -1,6 +1,6 @@
 import { nativeError } from '../db/native-error';
 import { outageOf } from '../db/outage';
-import type { Logger } from './logger';
+import { type Logger, placesOf } from './logger';
 
 /** How often a failure that lasts is told again, and after how long a silence it is over, in milliseconds. */
 const AGAIN = 10_000;
@@ -128,5 +128,4 @@ function aboutOf(thrown: unknown): { name?: string; code?: string } {
 }
 
 /** Where it was thrown: two mistakes of the same kind are two failures. */
-const placeOf = (thrown: unknown): string =>
-  (thrown instanceof Error && thrown.stack?.split('\n').find((line) => line.startsWith('    at '))) || '';
+const placeOf = (thrown: unknown): string => (thrown instanceof Error && placesOf(thrown)[0]) || '';

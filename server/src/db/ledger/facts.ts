@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { newId, timeOfId } from '../../domain/ids';
+import { newIdAfter, timeOfId } from '../../domain/ids';
 import { seal } from '../../domain/ledger/commitment';
 import { type LeafKind, statementOf } from '../../domain/ledger/statement';
 import { groupKeyOf } from './group-key';
@@ -14,6 +14,8 @@ export interface NewFact {
   record: object;
   /** Whether the row that it is about can change, so that its statement must be kept. */
   keep?: boolean;
+  /** The fact that was sealed of the same row before: facts are ordered by their ids. */
+  after?: string | undefined;
   /** When it is sealed as a fact from before the log. */
   importedOn?: string;
 }
@@ -29,7 +31,7 @@ export interface MadeFact {
 /** The row of a fact, and its commitment. */
 export function makeFact(site: string, fact: NewFact): MadeFact {
   const { environmentId: environment_id, kind, subject, record, keep = false, importedOn } = fact;
-  const fact_id = newId();
+  const fact_id = newIdAfter(fact.after);
   const at = timeOfId(fact_id).toISOString();
   const statement = statementOf({ kind, site, record, imported_on: importedOn });
   const { blinding, commitment } = seal(statement);

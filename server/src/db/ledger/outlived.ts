@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { idAt } from '../../domain/ids';
+import { idAt, timeOfId } from '../../domain/ids';
 import { DAY_MS } from '../../domain/time';
 import { CONSENT_KEY, type ConsentKey, forgetImported, goneConsents } from './erased';
 import { type Gone, noteErased } from './erased-notes';
@@ -136,5 +136,31 @@ export async function forgetMonth(
       .where('consent_id', '>=', idAt(from))
       .where('consent_id', '<', idAt(new Date(from.getTime() + DAY_MS)))
       .delete();
+  }
+}
+
+/**
+ * Forgets what a run that was killed, or never heard of its drop, did not: blindings of months that are gone.
+ * @param kept the first instants of the months of `consents` that are there, in milliseconds
+ */
+export async function forgetDropped(
+  db: Knex,
+  environment_id: string,
+  kept: ReadonlySet<number>,
+): Promise<void> {
+  for (let from = NIL; ; ) {
+    const next = await db('ledger_imported')
+      .where({ environment_id })
+      .where('consent_id', '>=', from)
+      .orderBy('consent_id')
+      .first('consent_id');
+    if (next === undefined) return;
+    const at = timeOfId(next.consent_id);
+    const [start, end] = [0, 1].map(
+      (more) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + more)),
+    );
+    const month = { name: '', table: 'consents', start: start as Date, end: end as Date };
+    if (!kept.has(month.start.getTime())) await forgetMonth(db, environment_id, month);
+    from = idAt(month.end);
   }
 }

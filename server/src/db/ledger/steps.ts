@@ -24,9 +24,15 @@ const kindOf = (row: Stepped): SteppedKind => (row instanceof BreachRow ? 'breac
 const idOf = (row: Stepped): string => (row instanceof BreachRow ? row.breach_id : row.request_id);
 const recordOf = (row: Stepped) => (row instanceof BreachRow ? breachRecord(row) : dsarRecord(row));
 
+/** What was sealed before: by which fact, and what somebody changed since. */
+interface Before {
+  altered?: readonly string[];
+  after?: string;
+}
+
 /** What somebody changed of it beside this server is sealed with it, so that no later step makes it look genuine. */
-const factOf = (row: Stepped, step: object, altered: readonly string[] = []): NewFact => ({
-  ...{ environmentId: row.environment_id, kind: kindOf(row), subject: idOf(row), keep: true },
+const factOf = (row: Stepped, step: object, { altered = [], after }: Before = {}): NewFact => ({
+  ...{ environmentId: row.environment_id, kind: kindOf(row), subject: idOf(row), keep: true, after },
   record: { ...step, [STEPPED[kindOf(row)]]: recordOf(row), ...(altered.length > 0 && { altered }) },
 });
 
@@ -48,33 +54,33 @@ export async function takeStep<Row extends Stepped>(
   row: Row,
   patch: Partial<Row> & Pick<Row, 'history'>,
 ): Promise<{ saved: Row; bytes: number }> {
-  const altered = (await alteredOf(trx, [row])).get(idOf(row));
+  const before = (await sealedBefore(trx, [row])).get(idOf(row));
   const saved = (await row.$query(trx).patchAndFetch(patch as never)) as unknown as Row;
-  return { saved, bytes: await sealFact(trx, factOf(saved, lastStep(saved), altered)) };
+  return { saved, bytes: await sealFact(trx, factOf(saved, lastStep(saved), before)) };
 }
 
 /** Seals a step of several requests of one site that changed nothing of them but the history. */
 export async function sealDsars(trx: Knex, rows: readonly DsarRow[]): Promise<void> {
-  const altered = await alteredOf(trx, rows);
+  const before = await sealedBefore(trx, rows);
   await sealFacts(
     trx,
-    rows.map((row) => factOf(row, lastStep(row), altered.get(row.request_id))),
+    rows.map((row) => factOf(row, lastStep(row), before.get(row.request_id))),
   );
 }
 
-/** What of records of one site and one kind differs from what their last steps sealed, as far as it does. */
-async function alteredOf(trx: Knex, rows: readonly Stepped[]): Promise<Map<string, string[]>> {
+/** What was sealed last of records of one site and one kind, and what of them differs from it. */
+async function sealedBefore(trx: Knex, rows: readonly Stepped[]): Promise<Map<string, Before>> {
   const [first] = rows;
   if (first === undefined) return new Map();
   const { environment_id } = first;
-  const found = new Map<string, string[]>();
+  const found = new Map<string, Before>();
   const sealed = await lastSealedOf(trx, environment_id, kindOf(first), rows.map(idOf));
   for (const row of rows) {
     const last = sealed.get(idOf(row));
-    const altered = last === undefined ? [] : alteredAfter(row, last);
-    if (altered.length === 0) continue;
-    found.set(idOf(row), altered);
-    await tell(trx, row, altered);
+    if (last === undefined) continue;
+    const altered = alteredAfter(row, last);
+    found.set(idOf(row), { altered, after: last.fact_id });
+    if (altered.length > 0) await tell(trx, row, altered);
   }
   return found;
 }
@@ -117,5 +123,5 @@ export async function sealErased(
   const began = await beganAt(trx, environment_id, await headOf(trx, environment_id));
   const altered = steps?.alteredEver({ record: left, history, began }) ?? [];
   if (altered.length > 0) await tell(trx, row, altered);
-  await sealFact(trx, factOf(row, { step: 'erased', at, history }, altered));
+  await sealFact(trx, factOf(row, { step: 'erased', at, history }, { altered }));
 }

@@ -7,7 +7,11 @@ import { type Checkpoint, type OpenNote, openNote, readCheckpoint, type Verifier
 
 // What a witness answers: C2SP tlog-witness, add-checkpoint, in the order of its text.
 
-export type Refusal = { status: 400 | 403 | 404 | 422; why: string } | { status: 409; size: number };
+export type Refusal =
+  | { status: 400 | 403 | 404; why: string }
+  /** Proven are two trees of one size; a proof that does not fit may be that of whoever sent it. */
+  | { status: 422; why: string; isProven: boolean }
+  | { status: 409; size: number };
 
 /** A checkpoint that a key of its log has signed. */
 export interface SignedCheckpoint extends Checkpoint {
@@ -65,12 +69,13 @@ export function refusalOf(
   const known = last ?? { size: 0, root: EMPTY_ROOT };
   if (oldSize !== known.size) return { status: 409, size: known.size };
   if (checkpoint.size === 0 && !EMPTY_ROOT.equals(checkpoint.root)) {
-    return { status: 422, why: 'The root of an empty tree is the hash of nothing.' };
+    return { status: 422, why: 'The root of an empty tree is the hash of nothing.', isProven: true };
   }
   if (!isConsistent(known, checkpoint, proof)) {
     return {
       status: 422,
       why: 'The proof does not lead from the checkpoint that was signed last to this one.',
+      isProven: known.size === checkpoint.size && !known.root.equals(checkpoint.root),
     };
   }
   return undefined;

@@ -5,6 +5,11 @@ import type { BundleVendor, TcfText } from '../types';
 /** The Global Vendor List, or a file of its texts, is not what the specification says; in words. */
 export class ListError extends Error {
   override name = 'ListError';
+
+  /** @param message of which the list's own names are part: they may be long */
+  constructor(message: string) {
+    super(beginning(message, LENGTH.name));
+  }
 }
 
 /** The framework's texts in one language. */

@@ -13,7 +13,7 @@ import {
 } from 'openid-client';
 import type { Provider } from '../../config';
 import { clock } from '../../domain/clock';
-import { boundedFetch } from '../../net/bounded-fetch';
+import { boundedFetch, Unanswered } from '../../net/bounded-fetch';
 
 /** How long the provider has for all requests of one step of a log-in, in milliseconds: a program gives up after ten seconds. */
 const PATIENCE = 8_000;
@@ -52,17 +52,24 @@ export class ProviderClient {
 
   /**
    * Finds the key of a signature. Of what the provider itself has answered it is asked again at once for a key that is
-   * new; strangers, who could make up such keys, do not make it be asked more than every 30 seconds.
+   * new; strangers, who could make up such keys, do not make it be asked more than every 30 seconds, or 5 while it fails.
    */
   keysOf({ jwks_uri }: ServerMetadata, from: 'provider' | 'strangers' = 'provider'): JWTVerifyGetKey {
     if (jwks_uri === undefined) throw new TypeError('the metadata name no keys');
     const name = `${from} ${jwks_uri}`;
     const present = this.keys.get(name);
     if (present !== undefined) return present;
+    let asked = Number.NEGATIVE_INFINITY;
     const keys = createRemoteJWKSet(new URL(jwks_uri), {
       cooldownDuration: from === 'provider' ? 0 : 30_000,
       cacheMaxAge: KEYS_KEPT,
-      [josesFetch]: (url, options) => boundedFetch(patience())(url, options),
+      [josesFetch]: async (url, options) => {
+        const now = performance.now();
+        // The library's own pause begins with an answer that it could use.
+        if (from === 'strangers' && now - asked < AWAY) throw new Unanswered('it was asked just now');
+        asked = now;
+        return boundedFetch(patience())(url, options);
+      },
     });
     // The metadata are read again now and then, and may name another address.
     if (this.keys.size >= 4) this.keys.clear();
