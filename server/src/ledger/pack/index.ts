@@ -8,15 +8,7 @@ import { packWords } from '../../domain/ledger/pack-words';
 import { RememberingReader } from '../tile-reader';
 import { viewKeys } from '../view';
 import { bundleFiles, packed, type WholeFile } from './files';
-import {
-  checkpointLine,
-  endLine,
-  fileLine,
-  headLine,
-  keyLine,
-  type PackHead,
-  recordLine,
-} from './lines';
+import { checkpointLine, endLine, fileLine, headLine, keyLine, type PackHead, recordLine } from './lines';
 import { Names } from './names';
 import { Pace } from './pace';
 import { type PackFacts, packPage, readMe } from './page';
