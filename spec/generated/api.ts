@@ -11704,24 +11704,30 @@ export interface components {
             origin: string | null;
             /** @description What the log commits to: the record as canonical JSON (RFC 8785). */
             statement: string;
-            /** @description 16 random bytes in base64 that hide the statement in the log. Null while `pending`. */
+            /** @description 16 random bytes in base64 that hide the statement in the log. Null where nothing has sealed it. */
             blinding: string | null;
             /**
              * Format: int64
-             * @description The record's place in the log, from 0 on. Null while `pending`.
+             * @description The record's place in the log, from 0 on. Null unless it is sealed.
              */
             leaf: number | null;
-            /** @description The inclusion proof (RFC 6962 § 2.1.1), each hash in base64. Null while `pending`. */
+            /** @description The inclusion proof (RFC 6962 § 2.1.1), each hash in base64. Null unless it is sealed. */
             proof: string[] | null;
             /**
              * @description The signed head of the log that the proof leads to (C2SP tlog-checkpoint). It names the size of the log, also of one
-             *     that is not published: without it the receipt would prove nothing. Null while `pending`.
+             *     that is not published: without it the receipt would prove nothing. Null unless it is sealed.
              */
             checkpoint: string | null;
             /** @description The keys of the log, oldest first. */
             keys: components["schemas"]["EvidenceKey"][];
             /** @description Whether the record waits to be sealed, which usually takes seconds: ask again for the proof. */
             pending: boolean;
+            /**
+             * @description There, and true, where no leaf of the log holds the record as it is now, and nothing of it waits: it was changed or
+             *     added in the database, or what should have sealed it was removed. Then there is no proof either.
+             * @enum {boolean}
+             */
+            unproven?: true;
         };
         /**
          * @description A visitor's receipt of a decision, with what ISO/IEC TS 27560:2023 asks for, as JSON-LD: `@context` gives the fields

@@ -14,13 +14,14 @@ const AT = new Date('2026-11-21T09:30:00.000Z');
 const note = 'consent.example.com/ledger/env_0\n3\nAA==\n';
 /** Everything that a page can say. */
 const shown = new Shown();
-shown.add({ kind: 'consent', record: () => ({ decision: 'accept_all' }), isSealed: true });
-shown.add({ kind: 'consent', record: () => ({ decision: 'reject_all' }), isSealed: false });
+shown.add({ kind: 'consent', record: () => ({ decision: 'accept_all' }), status: 'sealed' });
+shown.add({ kind: 'consent', record: () => ({ decision: 'reject_all' }), status: 'waiting' });
+shown.add({ kind: 'consent', record: () => ({ decision: 'object' }), status: 'unproven' });
 
 const FACTS: PackFacts = {
   ...{ site: 'Shop <b>', domain: 'shop.example.com', controller: defaultSettings().controller },
   ...{ language: 'en', origin: 'consent.example.com/ledger/env_0', size: 3, root: 'AA==' },
-  ...{ madeAt: AT, sealedAt: AT, importedOn: AT, asked: { session_id: 'x' }, waiting: 1 },
+  ...{ madeAt: AT, sealedAt: AT, importedOn: AT, asked: { session_id: 'x' }, waiting: 1, unproven: 1 },
   counts: new Map([
     ...(['consent', 'form_consent', 'settings', 'vendors', 'bundle', 'dsar', 'breach'] as const).map(
       (kind): [string, number] => [kind, 2],
@@ -152,7 +153,7 @@ test('what strangers wrote is cut before it is kept, and the page stays small', 
     read += 1;
     return { statements: Array.from({ length: 50 }, () => '"'.repeat(5_000)), form_id: '&'.repeat(5_000) };
   };
-  for (let n = 0; n < 1_000; n += 1) many.add({ kind: 'form_consent', record, isSealed: true });
+  for (let n = 0; n < 1_000; n += 1) many.add({ kind: 'form_consent', record, status: 'sealed' });
   // Each is cut to some 5,500 characters, of 150,000 in all.
   expect(read).toBeLessThan(200);
   const page = packPage({ ...FACTS, shown: many }, packWords('en'));

@@ -208,15 +208,15 @@ class Pack {
     const outcomes = await Promise.all(this.waiting);
     this.waiting = [];
     this.waitingCharacters = 0;
-    for (const { ok, what, where, statement, leaf, isPending } of outcomes) {
+    for (const { ok, what, where, statement, leaf } of outcomes) {
       const isTwice = leaf !== undefined && this.leaves.has(leaf);
       if (leaf !== undefined) this.leaves.add(leaf);
       if (statement !== undefined) this.named.context.note(statement, where);
       if (isTwice)
         report.add('record', false, `leaf ${leaf} stands here a second time: a line was added`, where);
       else report.add('record', ok, what, where);
-      if (isPending) records.pending += 1;
-      else if (ok === false || isTwice) records.failed += 1;
+      if (ok === false || isTwice) records.failed += 1;
+      else if (leaf === undefined) records.pending += 1;
       else if (this.head?.signedBy !== undefined) records.proven += 1;
     }
   }

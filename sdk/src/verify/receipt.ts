@@ -1,7 +1,7 @@
 import { judgeCheckpoint, judgeTrust, judgeWitnesses } from './head.js';
 import { followKeys, type Job, type ListedKey, readListedKey } from './keyring.js';
 import { type Kind, misfit, readObject, reportUnknown, unknownIn } from './lines.js';
-import { RECORD_MEMBERS, verifyRecord } from './record.js';
+import { PENDING, RECORD_MEMBERS, UNPROVEN, verifyRecord } from './record.js';
 import { judgeRepeated } from './repeated.js';
 import { Refusal } from './report.js';
 import { isObject } from './statement.js';
@@ -28,10 +28,9 @@ export async function verifyReceipt(job: Job, bytes: Uint8Array): Promise<void> 
   report.found.site = typeof site === 'string' ? site : undefined;
   if (evidence.pending === true) {
     report.found.records.pending = 1;
-    const what = 'not sealed yet, so that nothing proves it: ask again';
-    report.add('record', 'unknown', what, EVIDENCE);
-    return;
+    return report.add('record', 'unknown', PENDING, EVIDENCE);
   }
+  if (evidence.unproven === true) throw new Refusal(UNPROVEN, EVIDENCE, 'record');
   const wrong = misfit(evidence, PROOF);
   if (wrong !== undefined) throw new Refusal(wrong, EVIDENCE);
   report.found.origin = origin as string;

@@ -10,18 +10,24 @@ export interface Outcome {
   where: string;
   /** Undefined when it could not be read. */
   statement?: Statement | undefined;
+  /** Undefined where none was looked for: it waits, or it failed before. */
   leaf?: number;
-  isPending?: boolean;
 }
 
 export const RECORD_MEMBERS: Record<string, Kind> = {
   kind: 'text',
   statement: 'text',
-  blinding: 'text',
+  blinding: 'text?',
   leaf: 'number?',
   proof: 'list?',
   'pending?': 'any',
+  'unproven?': 'any',
 };
+
+export const PENDING = 'not sealed yet: ask again';
+/** What a log says itself of a record that was changed or added behind its back, or whose proof is gone. */
+export const UNPROVEN =
+  'it is not in the log: it was changed or added outside of it, or its proof was removed';
 
 const KINDS = 'consent form_consent settings vendors bundle dsar breach erasure import'.split(' ');
 
@@ -32,60 +38,48 @@ export async function verifyRecord(
   head: Checkpoint | undefined,
   where: string,
 ): Promise<Outcome> {
-  const fail = (what: string): Outcome => ({ ok: false, what, where });
   const wrong = misfit(value, RECORD_MEMBERS);
-  if (wrong !== undefined) return fail(wrong);
-  const { blinding, leaf, proof, kind } = value as {
-    blinding: string;
-    leaf: number;
-    proof: string[];
+  if (wrong !== undefined) return { ok: false, what: wrong, where };
+  const { kind, leaf, pending, proof } = value as {
     kind: string;
+    leaf: number;
+    pending: unknown;
+    proof: string[];
   };
   try {
     const statement = readStatement(value.statement as string);
     const about = `${statement.kind} ${nameOf(statement.record)}`.trim();
-    const commitment = await commitmentOf(blinding, value.statement as string);
-    if (statement.kind !== kind) return fail(`${about}: the line says to be of the kind "${kind}"`);
-    if (statement.site !== site) return fail(`${about}: it is of the site ${statement.site}, not of ${site}`);
-    const isPending = value.pending === true;
+    const found = (ok: Outcome['ok'], what: string, more?: Partial<Outcome>): Outcome => ({
+      ok,
+      what: `${about}: ${what}`,
+      where,
+      ...more,
+    });
+    if (statement.kind !== kind) return found(false, `the line says to be of the kind "${kind}"`);
+    if (statement.site !== site) return found(false, `it is of the site ${statement.site}, not of ${site}`);
+    if (value.unproven === true) return found(false, UNPROVEN, { statement });
+    const isPending = pending === true;
     if (isPending !== (leaf === null) || isPending !== (proof === null))
-      return fail(`${about}: leaf, proof and pending do not agree`);
-    if (isPending) {
-      const what = `${about}: not sealed yet, so that nothing proves it: ask again`;
-      return { ok: 'unknown', what, where, statement, isPending };
-    }
-    if (head === undefined) return fail(`${about}: there is no checkpoint to prove it against`);
-    const found = await place(about, { commitment, leaf, proof }, head);
-    if (found !== undefined) return { ...fail(found), statement, leaf };
+      return found(false, 'leaf, proof and pending do not agree');
+    if (isPending) return found('unknown', PENDING, { statement });
+    if (head === undefined) return found(false, 'there is no checkpoint to prove it against');
+    const whole = { statement, leaf };
+    const commitment = await commitmentOf(value.blinding as string, value.statement as string);
+    const { size, root } = head;
+    if (leaf >= size) return found(false, `leaf ${leaf} is not in a tree of ${size} leaves`, whole);
+    if (!(await verifyInclusion({ commitment, leaf, size, root, proof })))
+      return found(false, 'it is not in the log: it, or its proof, was changed', whole);
     if (!KINDS.includes(kind))
-      return {
-        ok: 'unknown',
-        what: `${about}: leaf ${leaf}; this program knows no such kind`,
-        where,
-        statement,
-        leaf,
-      };
+      return found('unknown', `leaf ${leaf}; this program knows no such kind`, whole);
     const since = statement.imported_on;
     const imported =
       since === undefined
         ? ''
         : `; sealed when it was imported, ${since}: nothing is proven of the time before`;
-    return { ok: true, what: `${about}: leaf ${leaf} of the log${imported}`, where, statement, leaf };
+    return found(true, `leaf ${leaf} of the log${imported}`, whole);
   } catch (error) {
-    return fail((error as Error).message);
+    return { ok: false, what: (error as Error).message, where };
   }
-}
-
-/** Why a commitment is not proven to be in the tree; undefined when it is. */
-async function place(
-  about: string,
-  { commitment, leaf, proof }: { commitment: Uint8Array; leaf: number; proof: string[] },
-  { size, root }: Checkpoint,
-): Promise<string | undefined> {
-  if (leaf >= size) return `${about}: leaf ${leaf} is not in a tree of ${size} leaves`;
-  return (await verifyInclusion({ commitment, leaf, size, root, proof }))
-    ? undefined
-    : `${about}: it is not in the log: it, or its proof, was changed`;
 }
 
 /** What people know a record by. */

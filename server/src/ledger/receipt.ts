@@ -70,6 +70,7 @@ async function evidence({ db, site }: ReceiptOf, row: ConsentRow): Promise<Recei
   const { hidden, state } = await proveConsent(db, site, row);
   const proof = state.status === 'sealed' ? state.proof : undefined;
   const base64 = (bytes: Buffer): string => bytes.toString('base64');
+  const isUnproven = state.status === 'unproven';
   const isPending = proof === undefined || hidden.blinding === null;
   return {
     site: site.token,
@@ -82,7 +83,8 @@ async function evidence({ db, site }: ReceiptOf, row: ConsentRow): Promise<Recei
     proof: proof?.proof.map(base64) ?? null,
     checkpoint: proof?.head.note ?? null,
     keys: await viewKeys(db, site.id),
-    pending: isPending,
+    pending: isPending && !isUnproven,
+    ...(isUnproven ? { unproven: true } : {}),
   };
 }
 

@@ -26,7 +26,7 @@ export async function sealingState(
   };
   return (
     (await prove()) ??
-    ((await isWaiting(db, environment_id, commitment)) ? { status: 'waiting' } : undefined) ??
+    ((await isWaiting(db, environment_id, { commitment, at })) ? { status: 'waiting' } : undefined) ??
     // It was sealed in between.
     (await prove()) ?? { status: 'unproven' }
   );
@@ -50,7 +50,7 @@ export async function countUnsealed(
 }
 
 /** Whether a record is still to be sealed: by its group, or by an import that is not over. */
-async function isWaiting(db: Knex, environment_id: string, commitment: string | undefined): Promise<boolean> {
-  if (commitment !== undefined) return isPending(db, environment_id, commitment);
+async function isWaiting(db: Knex, environment_id: string, { commitment, at }: Sought): Promise<boolean> {
+  if (commitment !== undefined) return isPending(db, environment_id, { commitment, at });
   return (await headOf(db, environment_id))?.import_done !== true;
 }

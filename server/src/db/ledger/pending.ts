@@ -66,10 +66,17 @@ export const groupOf = ({ environment_id, group_id, first_at, last_at, leaves }:
   leaves: leaves.toString('hex'),
 });
 
-/** Whether a commitment, in hexadecimal digits, waits to be sealed. */
-export async function isPending(db: Knex, environment_id: string, commitment: string): Promise<boolean> {
+/** Whether a record waits to be sealed: its commitment in hexadecimal digits, and when it was stored or dated. */
+export async function isPending(
+  db: Knex,
+  environment_id: string,
+  { commitment, at }: { commitment: string; at: Date },
+): Promise<boolean> {
   const found = await db('ledger_pending')
     .where({ environment_id })
+    // Thousands of groups may wait: few are of that time.
+    .where('first_at', '<=', at)
+    .where('last_at', '>=', at)
     .whereRaw('position(?::bytea IN leaves) > 0', [Buffer.from(commitment, 'hex')])
     .first('group_id');
   return found !== undefined;

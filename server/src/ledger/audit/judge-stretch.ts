@@ -114,8 +114,9 @@ async function judgeOne(about: Audited, row: StoredRow, leaves: Map<string, numb
   }
   if (leaves.delete(commitment)) return;
   const bytes = Buffer.from(commitment, 'hex');
-  if ((await findLeaf(readerOf(trx, site.id), bytes, new Date(at))) !== undefined) return;
-  if (!(await isPending(trx, site.id, commitment)))
+  const time = new Date(at);
+  if ((await findLeaf(readerOf(trx, site.id), bytes, time)) !== undefined) return;
+  if (!(await isPending(trx, site.id, { commitment, at: time })))
     findings.add('altered', `${holder} ${id} is in no leaf of its time: it was altered or added`);
 }
 

@@ -8,19 +8,11 @@ import { packWords } from '../../domain/ledger/pack-words';
 import { RememberingReader } from '../tile-reader';
 import { viewKeys } from '../view';
 import { bundleFiles, packed, type WholeFile } from './files';
-import {
-  checkpointLine,
-  endLine,
-  fileLine,
-  headLine,
-  keyLine,
-  type PackHead,
-  placeOf,
-  recordLine,
-} from './lines';
+import { checkpointLine, endLine, fileLine, headLine, keyLine, type PackHead, recordLine } from './lines';
 import { Names } from './names';
 import { Pace } from './pace';
 import { type PackFacts, packPage, readMe } from './page';
+import { type PackLog, placeOf, type RecordState, recordState } from './record-state';
 import type { LogOwner } from './records';
 import { Shown } from './shown';
 import { recordsOf } from './source';
@@ -77,7 +69,7 @@ async function refuseMany(db: Knex, environment_id: string, { consents, facts }:
 class Pack {
   readonly madeAt = clock.date();
   private readonly owner: LogOwner;
-  private readonly log: RememberingReader;
+  private readonly log: PackLog;
   private readonly names: Names;
   private readonly facts: PackFacts;
   private checkpoints: VouchedCheckpoint[] = [];
@@ -91,7 +83,7 @@ class Pack {
   ) {
     const { id, token, name, domain, settings } = environment;
     this.owner = { id, token, importedOn: head?.imported_on?.toISOString() };
-    this.log = new RememberingReader(db, id);
+    this.log = { db, environmentId: id, head, log: new RememberingReader(db, id) };
     this.names = new Names(db, id);
     this.facts = {
       ...{ site: name, domain, controller: settings.controller, language: settings.default_language },
@@ -101,7 +93,7 @@ class Pack {
         sealedAt: head?.sealed_at,
         importedOn: head?.imported_on ?? undefined,
       },
-      ...{ asked: subject.asked, counts: new Map(), waiting: 0 },
+      ...{ asked: subject.asked, counts: new Map(), waiting: 0, unproven: 0 },
       ...{ checkpoints: [], shown: new Shown() },
     };
   }
@@ -121,9 +113,9 @@ class Pack {
 
   /** The place of the first record in the log; undefined when it is not sealed. */
   private async firstLeaf(): Promise<number | undefined> {
-    const { db, owner, subject, head } = this;
+    const { db, owner, subject, log } = this;
     for await (const batch of recordsOf(db, owner, subject, new Names(db, owner.id)))
-      for (const record of batch) return (await placeOf(this.log, head, record))?.leaf;
+      for (const record of batch) return (await placeOf(log, record))?.leaf;
     return undefined;
   }
 
@@ -146,10 +138,10 @@ class Pack {
     let records = 0;
     for await (const batch of recordsOf(this.db, this.owner, this.subject, this.names)) {
       for (const record of batch) {
-        const { text, isSealed } = await recordLine(this.log, this.head, record);
-        note(this.facts, record, isSealed);
+        const state = await recordState(this.log, record);
+        note(this.facts, record, state);
         records += 1;
-        yield text;
+        yield recordLine(record, state);
         await pace.rest();
       }
     }
@@ -173,10 +165,10 @@ class Pack {
 function note(
   facts: PackFacts,
   { kind, statement }: { kind: string; statement: string },
-  isSealed: boolean,
+  { status }: RecordState,
 ): void {
   facts.counts.set(kind, (facts.counts.get(kind) ?? 0) + 1);
-  if (!isSealed) facts.waiting += 1;
+  if (status !== 'sealed') facts[status] += 1;
   if (kind !== 'settings' && kind !== 'vendors')
-    facts.shown.add({ kind, record: () => JSON.parse(statement).record, isSealed });
+    facts.shown.add({ kind, record: () => JSON.parse(statement).record, status });
 }

@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { HeadRow } from '../../db/ledger/heads';
-import { commitmentOf } from '../../domain/ledger/commitment';
-import { type LeafPlace, proveBelow } from '../proofs';
-import type { LogReader } from '../tile-reader';
 import type { LogKeyView } from '../view';
+import type { RecordState } from './record-state';
 import type { HiddenRecord } from './records';
 import type { VouchedCheckpoint } from './vouched';
 
@@ -30,30 +27,16 @@ export const checkpointLine = ({ note, witnesses, timestamps, consistency }: Vou
     ...(consistency === undefined ? {} : { consistency }),
   });
 
-/** A record with its proof against the head of the pack, or with what it waits for. */
-export async function recordLine(
-  log: LogReader,
-  head: HeadRow | undefined,
-  record: HiddenRecord,
-): Promise<{ text: string; isSealed: boolean }> {
-  const { kind, statement, blinding: stored } = record;
-  const place = await placeOf(log, head, record);
+/** A record with its proof against the head of the pack, or with why there is none. */
+export function recordLine({ kind, statement, blinding: stored }: HiddenRecord, state: RecordState): string {
   const blinding = stored === null ? null : Buffer.from(stored.replaceAll('-', ''), 'hex').toString('base64');
   const content = { type: 'record', kind, statement, blinding };
-  if (place === undefined)
-    return { text: line({ ...content, leaf: null, proof: null, pending: true }), isSealed: false };
-  const proof = place.proof.map((hash) => hash.toString('base64'));
-  return { text: line({ ...content, leaf: place.leaf, proof }), isSealed: true };
-}
-
-/** Where a record is in the log below a head; undefined when it is not there yet. */
-export async function placeOf(
-  log: LogReader,
-  head: HeadRow | undefined,
-  { statement, blinding, at }: HiddenRecord,
-): Promise<LeafPlace | undefined> {
-  if (head === undefined || blinding === null) return undefined;
-  return proveBelow(log, head, commitmentOf(blinding, statement), at);
+  if (state.status !== 'sealed') {
+    const why = state.status === 'waiting' ? { pending: true } : { unproven: true };
+    return line({ ...content, leaf: null, proof: null, ...why });
+  }
+  const { leaf, proof } = state.place;
+  return line({ ...content, leaf, proof: proof.map((hash) => hash.toString('base64')) });
 }
 
 export const fileLine = (path: string, content: string | Buffer): string =>

@@ -20,6 +20,8 @@ export interface PackFacts {
   /** Records by kind. */
   counts: Map<string, number>;
   waiting: number;
+  /** Changed or added outside of the log. */
+  unproven: number;
   checkpoints: readonly VouchedCheckpoint[];
   shown: Shown;
 }
@@ -147,7 +149,7 @@ function contents({ counts }: PackFacts, words: PackWords): string {
 }
 
 function proven(facts: PackFacts, words: PackWords): string[] {
-  if (total(facts) === facts.waiting) return [];
+  if (total(facts) === facts.waiting + facts.unproven) return [];
   const stamps = facts.checkpoints.flatMap(({ timestamps }) => timestamps);
   const witnesses = new Set(facts.checkpoints.flatMap((one) => one.witnesses.map(({ name }) => name)));
   return [
@@ -165,6 +167,7 @@ function notProven(facts: PackFacts, words: PackWords): string[] {
     ({ timestamps, witnesses }) => timestamps.length + witnesses.length > 0,
   );
   return [
+    ...(facts.unproven === 0 ? [] : [told(words.unproven, { n: String(facts.unproven) })]),
     ...(isVouched ? [] : [escapeHtml(words.nobody)]),
     ...[words.not_person, words.not_before, words.not_true, words.not_all].map(escapeHtml),
     ...(facts.importedOn === undefined ? [] : [told(words.imported, { time: moment(facts.importedOn) })]),
@@ -172,5 +175,8 @@ function notProven(facts: PackFacts, words: PackWords): string[] {
   ];
 }
 
-const section = ({ kind, values, isSealed }: ShownRecord, words: PackWords): string =>
-  `<section><h3>${escapeHtml(kindOf(kind, words))} (${escapeHtml(isSealed ? words.sealed : words.not_sealed)})</h3>${list(values.map(([name, value]): Pair => [name, apart(value)]))}</section>`;
+const stateOfRecord = ({ status }: ShownRecord, words: PackWords): string =>
+  ({ sealed: words.sealed, waiting: words.not_sealed, unproven: words.unproven_record })[status];
+
+const section = (one: ShownRecord, words: PackWords): string =>
+  `<section><h3>${escapeHtml(kindOf(one.kind, words))} (${escapeHtml(stateOfRecord(one, words))})</h3>${list(one.values.map(([name, value]): Pair => [name, apart(value)]))}</section>`;

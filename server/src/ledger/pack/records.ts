@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { CONSENT_KEY, type ConsentKey, hiddenConsents } from '../../db/ledger/erased';
+import { headOf } from '../../db/ledger/heads';
 import { statementOfConsent } from '../../db/ledger/records';
 import type { ConsentRow } from '../../db/models';
 import { type LeafKind, statementOf } from '../../domain/ledger/statement';
@@ -108,5 +109,7 @@ async function statementFrom(
   { kind, subject, imported }: FactRow,
 ): Promise<string | undefined> {
   const record = await recordOf(db, { environment_id: id, kind, subject });
-  return record && statementOf({ kind, site, record, imported_on: imported ? importedOn : undefined });
+  // The import may have begun since the owner was read.
+  const on = imported ? (importedOn ?? (await headOf(db, id))?.imported_on?.toISOString()) : undefined;
+  return record && statementOf({ kind, site, record, imported_on: on });
 }

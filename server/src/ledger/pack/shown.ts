@@ -1,3 +1,5 @@
+import type { RecordState } from './record-state';
+
 /** Records that the page shows one by one; characters of a text, of a value with several of them, and of all. */
 const MOST = { records: 200, text: 500, value: 5_000, all: 150_000 };
 
@@ -5,7 +7,7 @@ const MOST = { records: 200, text: 500, value: 5_000, all: 150_000 };
 export interface ShownRecord {
   kind: string;
   values: [name: string, value: string][];
-  isSealed: boolean;
+  status: RecordState['status'];
 }
 
 /** What the page shows of the first records: their texts are strangers', so they are cut before they are kept. */
@@ -13,14 +15,14 @@ export class Shown {
   readonly records: ShownRecord[] = [];
   private characters = 0;
 
-  add({ kind, record, isSealed }: { kind: string; record(): object; isSealed: boolean }): void {
+  add({ kind, record, status }: Omit<ShownRecord, 'values'> & { record(): object }): void {
     if (this.records.length === MOST.records || this.characters >= MOST.all) return;
     const values = Object.entries(record()).map(([name, value]): [string, string] => [
       name,
       cut(textOf(value), MOST.value),
     ]);
     for (const [name, value] of values) this.characters += name.length + value.length;
-    this.records.push({ kind, values, isSealed });
+    this.records.push({ kind, values, status });
   }
 }
 
