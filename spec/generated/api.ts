@@ -1297,7 +1297,8 @@ export interface paths {
         /**
          * Remove a member
          * @description Remove a person, or withdraw an invitation. The open invitations that they created end;
-         *     renewInvitation creates new ones. The last owner who can log in cannot be removed (409).
+         *     renewInvitation creates new ones. An invitation of that person to this site that nobody has used is withdrawn, too.
+         *     The last owner who can log in cannot be removed (409).
          */
         delete: operations["removeMember"];
         options?: never;
@@ -3197,8 +3198,9 @@ export interface paths {
          * Generate and publish a bundle
          * @description Generate the site's banner script from its settings and publish it. The same settings give the
          *     same bytes on every process. Every bundle is kept, so that what a visitor saw can be shown
-         *     again (GDPR Art. 7(1)). At most 200 new ones in 24 hours (429). Pages of any origin may call this with a bearer token, because no
-         *     cookie is involved that a browser would send by itself.
+         *     again (GDPR Art. 7(1)). At most 200 new ones in 24 hours (429). At most 1 MiB of texts in all languages together, as a
+         *     script holds them (400, `too_large`): a text of a category counts once for each language that has no other. Pages of
+         *     any origin may call this with a bearer token, because no cookie is involved that a browser would send by itself.
          */
         post: operations["generateBundle"];
         delete?: never;
@@ -3218,8 +3220,8 @@ export interface paths {
         put?: never;
         /**
          * Preview a bundle
-         * @description Make a bundle from settings that need not be saved, without publishing or storing it. Pages of
-         *     any origin may call it with a bearer token.
+         * @description Make a bundle from settings that need not be saved, without publishing or storing it. What `generateBundle` refuses
+         *     is refused here, too. Pages of any origin may call it with a bearer token.
          */
         post: operations["previewBundle"];
         delete?: never;

@@ -202,8 +202,9 @@ export const OPERATIONS = {
   finishSignOn: ['POST', '/api/auth/sign-on/finish', ''],
   /** Generate the site's banner script from its settings and publish it. The same settings give the
    * same bytes on every process. Every bundle is kept, so that what a visitor saw can be shown
-   * again (GDPR Art. 7(1)). At most 200 new ones in 24 hours (429). Pages of any origin may call this with a bearer token, because no
-   * cookie is involved that a browser would send by itself. */
+   * again (GDPR Art. 7(1)). At most 200 new ones in 24 hours (429). At most 1 MiB of texts in all languages together, as a
+   * script holds them (400, `too_large`): a text of a category counts once for each language that has no other. Pages of
+   * any origin may call this with a bearer token, because no cookie is involved that a browser would send by itself. */
   generateBundle: ['POST', '/api/cookies/{token}/generate-bundle', 'ib'],
   /** Decisions, rates, interactions, a time series and breakdowns, compared with the period before.
    * Default: the last 30 days by day. A range is at most 5 years, or 93 days with the interval
@@ -411,8 +412,8 @@ export const OPERATIONS = {
    * becomes deliveries when the webhook is resumed. A delivery that is being sent is finished. 409
    * when it is disabled, because everything is already held. */
   pauseWebhook: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/pause', 'b'],
-  /** Make a bundle from settings that need not be saved, without publishing or storing it. Pages of
-   * any origin may call it with a bearer token. */
+  /** Make a bundle from settings that need not be saved, without publishing or storing it. What `generateBundle` refuses
+   * is refused here, too. Pages of any origin may call it with a bearer token. */
   previewBundle: ['POST', '/api/cookies/{token}/preview-bundle', 'b'],
   /** Store one part of a file, until the request is resolved. A part may be sent again; once the file is complete it stays
    * as it is: the same bytes are taken once more and change nothing, others are a 409. */
@@ -453,7 +454,8 @@ export const OPERATIONS = {
    * ten others are running. */
   redeliverFailed: ['POST', '/api/cookies/{token}/redeliveries', 'ib'],
   /** Remove a person, or withdraw an invitation. The open invitations that they created end;
-   * renewInvitation creates new ones. The last owner who can log in cannot be removed (409). */
+   * renewInvitation creates new ones. An invitation of that person to this site that nobody has used is withdrawn, too.
+   * The last owner who can log in cannot be removed (409). */
   removeMember: ['DELETE', '/api/environments/{token}/members/{user_id}', 'b'],
   /** Remove a passkey; all other sessions end. Without another second factor the recovery codes
    * end, too. */

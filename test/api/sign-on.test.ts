@@ -271,11 +271,6 @@ describe('roles', () => {
 
   test('a role that people gave is theirs: groups neither raise nor end it, and the other way round', async () => {
     const { login, email } = await person(['owners']);
-    const { invitation_url } = await shop.client.addMember({
-      token: shop.token,
-      body: { email, role: 'viewer' },
-    });
-    // Invited, but not yet a member: the groups come first. The invitation stays and gives nothing more.
     const { user } = await signOn(server.visitor, login);
     await expect(
       shop.client.updateMember({ token: shop.token, user_id: user.id, body: { role: 'viewer' } }),
@@ -283,9 +278,38 @@ describe('roles', () => {
     await shop.client.removeMember({ token: shop.token, user_id: user.id });
     const { token } = await signOn(server.visitor, login).then((session) => session);
     await shop.client.removeMember({ token: shop.token, user_id: user.id });
+    const body = { email, role: 'viewer' as const };
+    const { invitation_url } = await shop.client.addMember({ token: shop.token, body });
     await as(token).joinEnvironment({ body: { code: codeOf(invitation_url) } });
     await signOn(server.visitor, login);
     expect(await memberOf(email)).toMatchObject({ role: 'viewer', given_by: null });
+  });
+
+  test.each([
+    [
+      'an owner removes them',
+      ({ user_id }: { user_id: number }) => shop.client.removeMember({ token: shop.token, user_id }),
+    ],
+    [
+      'their groups end the role',
+      async ({ login, email }: { login: string; email: string }) => {
+        await acme.people({ [login]: { email, email_verified: true, groups: ['staff'] } });
+        await signOn(server.visitor, login);
+      },
+    ],
+  ] as const)('an invitation that was never used ends with the membership: %s', async (_, leave) => {
+    const { login, email } = await person(['viewers']);
+    const foreign = await server.site();
+    const invited = { email: email.toUpperCase(), role: 'owner' as const };
+    const { invitation_url } = await shop.client.addMember({ token: shop.token, body: invited });
+    const elsewhere = await foreign.client.addMember({ token: foreign.token, body: invited });
+    const { token, user } = await signOn(server.visitor, login);
+    await leave({ login, email, user_id: user.id });
+    const join = (url: string | undefined) => as(token).joinEnvironment({ body: { code: codeOf(url) } });
+    await expect(join(invitation_url)).rejects.toMatchObject({ status: 404 });
+    expect((await members()).filter((one) => one.email.toLowerCase() === email)).toEqual([]);
+    // Of another site, whose owner has removed nobody.
+    expect(await join(elsewhere.invitation_url)).toMatchObject({ role: 'owner' });
   });
 
   test('an owner sees the providers and the rules of the own site, and no other', async () => {

@@ -13,7 +13,13 @@ import { invite, renewLink } from '../services/invitations';
 import { withholdNotices } from '../services/mail/withhold-notices';
 import { mustVerify } from '../services/mailed-links';
 import { hasMember, type ListedMember, listOf, memberViews } from '../services/members';
-import { endInvitationsOf, keepAnOwner, lockOwners, stayOwner } from '../services/owners';
+import {
+  endInvitationsOf,
+  keepAnOwner,
+  lockOwners,
+  stayOwner,
+  takeBackInvitations,
+} from '../services/owners';
 import type { Handler } from './handler';
 
 export const listMembers: Handler<'listMembers'> = async ({ db }, { environment, query }) =>
@@ -124,6 +130,8 @@ export const removeMember: Handler<'removeMember'> = async (
   await endInvitationsOf(trx, environment.id, params.user_id);
   await revokeKeysOf(trx, params.user_id, environment.id);
   audit.note({ changes: changesOf({ role: await roleOf(trx, key) }, {}) });
+  if ((await MemberRow.query(trx).findOne(key)) !== undefined)
+    await takeBackInvitations(trx, environment.id, params.user_id);
   const removed = await MemberRow.query(trx).delete().where(key);
   // A person who was invited by mistake must not be able to use the link.
   const takenBack = await InvitationRow.query(trx).delete().where(key);

@@ -42,7 +42,11 @@ export const exportRopa: Handler<'exportRopa'> = async (
   const file = (pieces: Iterable<string>): Readable => Readable.from(inChunks(pieces), { objectMode: false });
   switch (query.format) {
     case 'csv':
-      return new Download('text/csv; charset=utf-8', `${name}.csv`, file(linesOf(ropaRows(ropa))));
+      return new Download(
+        'text/csv; charset=utf-8',
+        `${name}.csv`,
+        Readable.from(csvLines(ropaRows(ropa), { bom: true, quoted: true }), { objectMode: false }),
+      );
     case 'xlsx':
       return new Download(XLSX, `${name}.xlsx`, Readable.from([await workbook(caller, ropa)]));
     case 'html':
@@ -51,15 +55,6 @@ export const exportRopa: Handler<'exportRopa'> = async (
       return new InChunks(file(ropaJson(ropa)));
   }
 };
-
-/** Row by row, as fast as the client takes them. */
-function* linesOf(rows: Iterable<string[]>): Generator<string> {
-  let bom = true;
-  for (const row of rows) {
-    yield csvLines([row], { bom, quoted: true });
-    bom = false;
-  }
-}
 
 function workbook(caller: Caller, ropa: RopaParts): Promise<Buffer> {
   const sheet = { name: 'Records of processing', widths: ROPA_COLUMNS.map(() => 28) };

@@ -17,3 +17,21 @@ export const neutralise = (cell: string): string =>
     const begins = before !== '' || at === 0 ? "'" : '';
     return (before === '' ? '' : start) + before + begins + last.replace(/[\t\r\n]/g, "$&'");
   });
+
+/** Characters of a cell that are made safe at a time. */
+const SLICE = 16_384;
+/** Any other character: what stands before it decides nothing behind it. */
+const ORDINARY = /[^;"\uff02\s\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
+
+/**
+ * The same for a text of any length, in pieces: it is cut only where neither side depends on the other, and so never
+ * within what precedes a formula, however long that is.
+ */
+export function* neutralised(cell: string, slice = SLICE): Generator<string, void> {
+  for (let at = 0, end = 0; at < cell.length; at = end) {
+    ORDINARY.lastIndex = at + slice - 1;
+    end = ORDINARY.exec(cell) === null ? cell.length : ORDINARY.lastIndex;
+    // A piece that is not the first does not begin the cell.
+    yield at === 0 ? neutralise(cell.slice(0, end)) : neutralise(`a${cell.slice(at, end)}`).slice(1);
+  }
+}

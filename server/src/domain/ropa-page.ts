@@ -1,5 +1,6 @@
 import { escapeHtml } from './html';
 import { cellOf, ROPA_COLUMNS, type RopaParts } from './ropa';
+import { slicesOf } from './text';
 import type { RopaEntry } from './types';
 
 const STYLE = `
@@ -16,7 +17,7 @@ const SLICE = 16_384;
 
 /** A text of any length, in pieces. */
 function* escaped(text: string): Generator<string> {
-  for (let at = 0; at < text.length; at += SLICE) yield escapeHtml(text.slice(at, at + SLICE));
+  for (const piece of slicesOf(text, SLICE)) yield escapeHtml(piece);
 }
 
 /** Addresses of this server become links. */

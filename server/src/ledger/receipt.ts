@@ -1,10 +1,11 @@
 import type { Knex } from 'knex';
+import { raw } from 'objection';
 import type { components } from '../../../spec/generated/api';
 import { BundleRow, type ConsentRow, SettingsVersionRow, VendorListRow } from '../db/models';
 import { wholeSettings } from '../db/settings-versions';
 import { immutableUrl } from '../domain/banner/snippet';
 import type { BannerProgram } from '../domain/banner/sources';
-import { type ResolvedTexts, textsIn } from '../domain/banner/texts';
+import { textsIn } from '../domain/banner/texts';
 import { clock } from '../domain/clock';
 import { RECEIPT_CONTEXT } from '../domain/ledger/receipt-context';
 import { beginning } from '../domain/text';
@@ -34,8 +35,11 @@ export async function receiptOf(about: ReceiptOf, row: ConsentRow): Promise<Rece
       ? undefined
       : await BundleRow.query(db)
           .findById([site.id, row.bundle_hash])
-          .select('hash', 'integrity', 'texts', 'vendors');
-  const texts = textsShown(row, settings, bundle, about.program);
+          // Of the texts one language: the others may be a megabyte.
+          .select('hash', 'integrity', 'vendors', raw('texts -> ?::text', [row.language]).as('texts'));
+  const kept = bundle?.texts as BundleTexts | null | undefined;
+  // The banner's words: those of its bundle, otherwise those that the settings give.
+  const texts = kept ?? textsIn(row.language, settings, about.program).texts;
   const vendors = bundle?.vendors ?? (await vendorsAt(db, site.id, row.recorded_at));
   return {
     ...{ '@context': RECEIPT_CONTEXT, '@type': 'ConsentReceipt' },
@@ -91,20 +95,6 @@ async function evidence({ db, site }: ReceiptOf, row: ConsentRow): Promise<Recei
 function statusOf({ categories, vendors }: ConsentRow, isWithdrawn: boolean): Receipt['status'] {
   if (isWithdrawn) return 'withdrawn';
   return [...Object.values(categories), ...Object.values(vendors ?? {})].includes(true) ? 'given' : 'refused';
-}
-
-/** The banner's words: those of its bundle, otherwise those that the settings give. */
-function textsShown(
-  { language }: ConsentRow,
-  settings: Settings,
-  bundle: Pick<BundleRow, 'texts'> | undefined,
-  program: BannerProgram,
-): BundleTexts {
-  const kept = bundle?.texts ?? {};
-  const own = Object.hasOwn(kept, language) ? kept[language] : undefined;
-  const resolved: ResolvedTexts | undefined =
-    own === undefined ? textsIn(language, settings, program) : undefined;
-  return (own ?? resolved?.texts) as BundleTexts;
 }
 
 /** Each choice of the record is there, also one that these settings do not name, and no other. */

@@ -73,23 +73,19 @@ async function* pieces(
   format: Format,
   toShow: (row: ConsentRow) => Shown,
 ): AsyncGenerator<string> {
-  const lines = format === 'csv' ? csv : ndjson;
-  const write = (rows: ConsentRow[]): string => lines(rows.map(toShow));
-  if (format === 'csv') yield csvLines([STATED]);
+  if (format === 'csv') yield* csvLines([STATED]);
   for (let rows = first; rows.length > 0; rows = rows.length < BATCH ? [] : await read(rows.at(-1)))
-    yield* inChunks(inSlices(rows, write));
-}
-
-/** Rows that are written at once. */
-const SLICE = 100;
-
-function* inSlices(rows: readonly ConsentRow[], write: (rows: ConsentRow[]) => string): Generator<string> {
-  for (let at = 0; at < rows.length; at += SLICE) yield write(rows.slice(at, at + SLICE));
+    yield* format === 'csv'
+      ? csvRecords(shownOf(rows, toShow), STATED)
+      : inChunks(ndjson(shownOf(rows, toShow)));
 }
 
 type Shown = Parameters<typeof withoutNulls>[0];
 
-const ndjson = (rows: Shown[]): string =>
-  rows.map((row) => `${JSON.stringify(withoutNulls(row))}\n`).join('');
+function* shownOf(rows: readonly ConsentRow[], toShow: (row: ConsentRow) => Shown): Generator<Shown> {
+  for (const row of rows) yield toShow(row);
+}
 
-const csv = (rows: object[]): string => csvRecords(rows, STATED);
+function* ndjson(rows: Iterable<Shown>): Generator<string> {
+  for (const row of rows) yield `${JSON.stringify(withoutNulls(row))}\n`;
+}

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { canLogIn } from '../db/can-log-in';
-import { MemberRow } from '../db/models';
+import { MemberRow, UserRow } from '../db/models';
+import { emailKeys } from '../domain/email-keys';
 import { conflict, forbidden } from '../domain/errors';
 
 const noOwner = () => forbidden('You are no owner of this environment any more.');
@@ -34,6 +35,20 @@ export async function stayOwner(trx: Knex, environment_id: string, callerId: num
  */
 export async function endInvitationsOf(trx: Knex, environment_id: string, userId: number): Promise<void> {
   await trx('site_invitations').where({ environment_id, made_by: userId }).update({ code_hash: null });
+}
+
+/**
+ * Takes back the open invitations of a person who is about to lose their role: one that was never used, because a
+ * provider was faster, would let them in again. First of all, in the order in which an invitation is accepted.
+ */
+export async function takeBackInvitations(trx: Knex, environment_id: string, userId: number): Promise<void> {
+  const user = await UserRow.query(trx).findById(userId).select('email');
+  if (user === undefined) return;
+  // Verified or not: whoever has the address accepts what was sent to it.
+  await trx('site_invitations')
+    .where({ environment_id })
+    .whereIn('email_key', emailKeys(user.email))
+    .delete();
 }
 
 /** Owners of a site who can log in; invited and disabled ones cannot. */

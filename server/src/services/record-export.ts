@@ -3,6 +3,7 @@ import type { Model, QueryBuilder } from 'objection';
 import type { EnvironmentRow } from '../db/models';
 import { lastPlace, MAX_BYTES, readLight, upTo } from '../db/paging';
 import { clock } from '../domain/clock';
+import { inChunks } from '../domain/yielding';
 import type { ExportFile } from './consent-export';
 import { csvLines, csvRecords } from './csv';
 
@@ -47,13 +48,11 @@ export async function exportRecords<Row extends Model, Item extends object>(
   // Checked now, because an error can only be sent before the file has begun.
   const first = await read(undefined);
   const file = `${name}-${domain}-${clock.date().toISOString().slice(0, 10)}`;
-  const write =
-    format === 'csv'
-      ? (items: Item[]): string => csvRecords(items, columns)
-      : (items: Item[]): string => items.map((item) => `${JSON.stringify(item)}\n`).join('');
-  const head = format === 'csv' ? csvLines([columns]) : '';
+  const write = (items: Iterable<Item>): AsyncGenerator<string> =>
+    format === 'csv' ? csvRecords(items, columns) : inChunks(linesOf(items));
+  const head = format === 'csv' ? csvLines([columns]) : undefined;
   const content = Readable.from(
-    pieces(head, first, read, (row) => write(row.map(toItem))),
+    pieces(head, first, read, (rows) => write(itemsOf(rows, toItem))),
     {
       objectMode: false,
     },
@@ -72,14 +71,23 @@ interface Part<Row> {
 type Read<Row> = (after: Row | undefined) => Promise<Part<Row>>;
 
 async function* pieces<Row>(
-  head: string,
+  head: AsyncIterable<string> | undefined,
   first: Part<Row>,
   read: Read<Row>,
-  write: (rows: Row[]) => string,
+  write: (rows: Row[]) => AsyncIterable<string>,
 ): AsyncGenerator<string> {
-  if (head !== '') yield head;
+  if (head !== undefined) yield* head;
   for (let part = first; part.rows.length > 0; part = await read(part.rows.at(-1))) {
-    yield write(part.rows);
+    yield* write(part.rows);
     if (!part.more) return;
   }
+}
+
+function* itemsOf<Row, Item>(rows: readonly Row[], toItem: (row: Row) => Item): Generator<Item> {
+  for (const row of rows) yield toItem(row);
+}
+
+/** Records as JSON, one in each line. */
+function* linesOf(items: Iterable<object>): Generator<string> {
+  for (const item of items) yield `${JSON.stringify(item)}\n`;
 }

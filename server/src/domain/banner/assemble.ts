@@ -3,6 +3,7 @@ import type { BundleConfig, BundleTexts, BundleVendor, BundleWarning } from '../
 import { canonicalPieces, inScript } from './canonical';
 import { describeBundle } from './config';
 import type { BannerProgram, BundleSources } from './sources';
+import { refuseMuchText } from './text-size';
 import { warningsOf } from './warnings';
 
 /** A complete bundle, independent of storage, whose size is not known yet. */
@@ -30,11 +31,13 @@ export interface Weighed extends Omit<Assembled, 'missing' | 'unknown'> {
 /**
  * Makes a bundle: the same sources and program give the same bytes, always and everywhere. Yields between
  * steps, because sixty languages and two thousand vendors take a while. Throws `ValidationError` for bad
- * options.
+ * options, and
+ * for much more text than any real banner has.
  */
 export function* assembleBundle(sources: BundleSources, program: BannerProgram): Generator<void, Assembled> {
   const vendors = [...sources.vendors, ...(sources.tcf?.vendors ?? [])];
   const { config, texts, missing } = yield* describeBundle(sources, program);
+  yield* refuseMuchText(texts);
   const runtime = runtimeOf(program, config);
   const hash = yield* hashOf(runtime, { config, texts, vendors });
   const json: string[] = [];

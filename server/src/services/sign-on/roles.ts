@@ -10,7 +10,7 @@ import type { Audit } from '../audit';
 import { unassignAll } from '../dsar-assignees';
 import { deleteViewsOf } from '../dsar-views';
 import { withholdNotices } from '../mail/withhold-notices';
-import { endInvitationsOf, lockOwners, soleOwner } from '../owners';
+import { endInvitationsOf, lockOwners, soleOwner, takeBackInvitations } from '../owners';
 
 const RANK: Record<Role, number> = { viewer: 1, operator: 2, owner: 3 };
 
@@ -97,6 +97,7 @@ async function take(
       return;
     }
   }
+  if (after === undefined) await takeBackInvitations(trx, environmentId, userId);
   await write(trx, key, before, after, provider);
   if (before !== undefined && (after === undefined || after === 'viewer')) await unassign(trx, key, provider);
   if (after === undefined) {
