@@ -61,6 +61,10 @@ export class Avow {
     return sums;
   }
 
+  get pid(): number {
+    return this.process.pid as number;
+  }
+
   /** Processor time so far, in seconds. */
   async cpu(): Promise<number> {
     return (await this.metrics()).get('process_cpu_seconds_total') ?? Number.NaN;

@@ -41,7 +41,7 @@ async function makePartitions({ sql }: Database): Promise<void> {
 }
 
 /** An id that begins with its time, as those of records do (UUIDv7). */
-const idAt = (time: string): string =>
+export const idAt = (time: string): string =>
   `overlay(gen_random_uuid()::text PLACING overlay(lpad(to_hex((extract(epoch FROM ${time}) * 1000)::bigint), 12, '0') PLACING '-' FROM 9 FOR 0) || '-7' FROM 1 FOR 15)::uuid`;
 
 async function insertDecisions({ sql }: Database, token: string, rows: number): Promise<void> {

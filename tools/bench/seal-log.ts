@@ -2,7 +2,6 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { Knex } from 'knex';
 import { connect } from '../../server/src/db/knex';
 import { keepGroupKey } from '../../server/src/db/ledger/group-key';
-import { pendingRows } from '../../server/src/db/ledger/pending';
 import { writeTiles } from '../../server/src/db/ledger/tree-rows';
 import { newId } from '../../server/src/domain/ids';
 import { GrowingTree } from '../../server/src/domain/ledger/append';
@@ -10,9 +9,8 @@ import { proveGrowth, proveLeaf } from '../../server/src/ledger/proofs';
 import { Sealer } from '../../server/src/ledger/seal';
 import { createLogger } from '../../server/src/observability/logger';
 import { Vault } from '../../server/src/security/vault';
+import { writeBacklog } from './backlog';
 
-/** Records of a group. */
-const GROUP = 64;
 const KEY = randomBytes(32);
 /** Leaves that are appended between two writes. */
 const STEP = 256 * 256;
@@ -33,18 +31,7 @@ export const sealMany = (url: string, records: number): Promise<{ seconds: numbe
     // What the making of the sites left has another secret.
     await db('ledger_pending').delete();
     const { id } = await db('environments').first('id');
-    const at = new Date().toISOString();
-    for (let made = 0; made < records; made += GROUP * 100) {
-      const groups = Array.from({ length: Math.min(100, Math.ceil((records - made) / GROUP)) }, () =>
-        pendingRows(
-          KEY,
-          Array.from({ length: GROUP }, () => leaf(id, at)),
-        ),
-      ).flat();
-      await db('ledger_pending').insert(
-        groups.map(({ leaves, mac, ...group }) => ({ ...group, leaves: bytes(leaves), mac: bytes(mac) })),
-      );
-    }
+    await writeBacklog(db, id, records);
     const sealer = new Sealer({
       ...{ db, log: createLogger('error'), vault: new Vault(KEY.toString('base64')) },
       publicUrl: () => 'https://consent.example.com',
@@ -57,11 +44,6 @@ export const sealMany = (url: string, records: number): Promise<{ seconds: numbe
     if (Number(size) < records) throw new Error(`only ${size} records were sealed`);
     return { seconds: (performance.now() - begun) / 1_000, cpu: (user + system) / 1e6 };
   });
-
-const leaf = (environment_id: string, at: string) => ({
-  ...{ environment_id, at, commitment: randomBytes(32).toString('hex') },
-});
-const bytes = (text: string): Buffer => Buffer.from(text.slice(2), 'hex');
 
 /** A log of many leaves, a second of each 256. */
 export interface FilledLog {

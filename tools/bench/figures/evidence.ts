@@ -1,14 +1,19 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { auditMany } from '../audit-log';
+import type { AuditAsked, AuditTimes } from '../audit-log';
+import { SECRETS_KEY } from '../avow';
 import type { Database } from '../database';
 import type { Bench, Figure } from '../figure';
 import { consents } from '../kinds';
 import { median } from '../numbers';
+import { type PackTaken, takePacks } from '../pack-memory';
 import { type Pace, race, ratio } from '../race';
 import { avowWithCpu } from '../references';
+import { BESIDE, raceBesideSealing } from '../seal-beside';
 import { fillLog, type ProofTimes, proveSome, sealMany } from '../seal-log';
+import type { Stage } from '../stage';
 import { verifyInBrowser } from '../verify-in-browser';
+import type { Year, YearAsked } from '../year';
 
 const REMOVE = join(__dirname, '..', 'without-log.js');
 /** Tables of the log that grow with its records. */
@@ -19,11 +24,17 @@ const BLINDING = 16;
 /** Two servers that differ by less than two laps of one do: more laps than elsewhere, and shorter ones. */
 const LAPS: Pace = { rounds: 41, seconds: 1 };
 
+const BESIDE_LAPS: Pace = { rounds: 15, seconds: 3 };
+/** The largest ratio of memory that counts as constant. */
+const FLAT = 1.2;
+
 /** What the evidence log costs: visitors, disk, sealing, proofs of a large log, and whoever verifies. */
 export const evidence: Figure = {
   name: 'evidence',
   async run(bench) {
     await measureWrites(bench);
+    await measureBeside(bench);
+    await measurePacks(bench);
     await measureVerifying(bench);
     const { stage, report, quick } = bench;
     const database = await stage.database('avow_sealing');
@@ -64,15 +75,59 @@ async function measureVerifying({ stage, report }: Bench): Promise<void> {
   report.detail('evidence verifying', verified);
 }
 
-/** How long the comparison of all records with their log takes. */
+/** How long the comparison of a year's records with their log takes, and whether ten times as many take more memory. */
 async function measureAudit({ stage, report, quick }: Bench): Promise<void> {
-  const records = quick ? 100_000 : 1_000_000;
-  const database = await stage.database('avow_audit');
-  const audited = await auditMany(database.url, records);
-  if (audited.findings > 0) throw new Error(`an audit of good records found ${audited.findings}`);
-  const seconds = (audited.seconds * 1e6) / records;
-  report.outcome('evidence', 'seconds of an audit for a million records', seconds, { most: 120 });
-  report.detail('evidence audit', audited);
+  const many = quick ? 100_000 : 1_000_000;
+  const [few, all] = [await auditYear(stage, many / 10), await auditYear(stage, many)];
+  const seconds = (all.audited.seconds * 1e6) / many;
+  report.outcome('evidence', "seconds of the audit of a year's million records", seconds, { most: 120 });
+  const memory = all.audited.megabytes / few.audited.megabytes;
+  report.outcome('evidence', 'memory of the audit of a year ÷ with a tenth of its records', memory, {
+    most: FLAT,
+  });
+  report.detail('evidence audit', { few, all });
+}
+
+async function auditYear(stage: Stage, records: number): Promise<{ year: Year; audited: AuditTimes }> {
+  const { url } = await stage.database(`avow_year_${records}`);
+  const makes = await stage.child('year');
+  const year = await makes.call<Year>({ url, records, key: SECRETS_KEY } satisfies YearAsked);
+  await makes.stop();
+  const audits = await stage.child('audit-log');
+  const audited = await audits.call<AuditTimes>({ url, key: SECRETS_KEY, site: year } satisfies AuditAsked);
+  await audits.stop();
+  if (audited.findings.length > 0)
+    throw new Error(`an audit of good records found ${JSON.stringify(audited.findings)}`);
+  return { year, audited };
+}
+
+/** Whether a pack of many records takes no more memory of the server than one of few, also for somebody who reads slowly. */
+async function measurePacks({ stage, report, quick }: Bench): Promise<void> {
+  const slow = { records: 20_000, bytesPerSecond: 700_000 };
+  const asked = [{ records: 2_000 }, { records: 20_000 }, slow, ...(quick ? [] : [{ records: 100_000 }])];
+  const packs = await takePacks(stage, asked);
+  if (packs === undefined) {
+    report.warn('Only Linux tells the peak of a process: the memory of packs was not measured.');
+    return;
+  }
+  const [few, some, slowly, many] = packs as [PackTaken, PackTaken, PackTaken, PackTaken | undefined];
+  const compare = (about: string, one: PackTaken, other: PackTaken): void =>
+    report.outcome('evidence', `peak memory of the server: ${about}`, one.peak / other.peak, { most: FLAT });
+  compare('a pack of 20,000 consents ÷ of 2,000', some, few);
+  compare('a pack of 20,000 that is read at 700 kB/s ÷ as fast as it comes', slowly, some);
+  if (many !== undefined) compare('a pack of 100,000 ÷ of 20,000', many, some);
+  report.detail('evidence packs', packs);
+}
+
+/** Whether sealing much keeps visitors waiting. */
+async function measureBeside(bench: Bench): Promise<void> {
+  const { report, quick } = bench;
+  const { laps, sealed } = await raceBesideSealing(bench, quick ? { rounds: 3, seconds: 2 } : BESIDE_LAPS);
+  report.laps(laps, 64);
+  const about = 'writes while a backlog of the log is sealed ÷ while nothing is';
+  report.outcome('evidence', about, ratio(laps, BESIDE.on, BESIDE.off));
+  report.outcome('evidence', `p99 of ${about}`, ratio(laps, BESIDE.on, BESIDE.off, 'p99'));
+  report.detail('evidence leaves sealed beside a lap', sealed);
 }
 
 /** The same server with and without what writes the log, and what its records take on disk. */
