@@ -3,7 +3,7 @@ import { newId, timeOfId } from '../../../server/src/domain/ids';
 import { type Done, EARLIER, forkOf, HANDED_OUT, LATER, type Part, type Tamper } from './ledger-part';
 import { signed, signedTwice } from './record-cells';
 import type { Change } from './record-tables';
-import { backdateFact, type Key, restate, type Written } from './row-changes';
+import { backdateFact, earlierId, type Key, restate, type Written } from './row-changes';
 import { pairOf } from './tampering-ground';
 import { recode } from './thief';
 
@@ -29,7 +29,7 @@ export const ofFacts: Part = async (ground) => {
     const swap = (columns: string[]) => (trx: Knex) =>
       rows.swap(trx, 'ledger_facts', [key(dsar.fact_id), key(breach.fact_id)], columns);
     const move = (trx: Knex) => rows.move(trx, 'ledger_facts', key(dsar.fact_id), other.id);
-    const backdate = (trx: Knex) => backdateFact(trx, site, dsar.fact_id, 3_600_000);
+    const backdate = (trx: Knex) => backdateFact(trx, site, dsar.fact_id);
     const all: [Change, string, Tamper, readonly string[], readonly string[]][] = [
       [
         ...(['insert', 'a copy', insert({})] as const),
@@ -69,7 +69,7 @@ export const ofFacts: Part = async (ground) => {
       [
         ...(['backdate', 'a row', backdate] as const),
         [`altered: the steps of request ${dsar.subject} are not in the order`],
-        [`backdated: fact `],
+        [`backdated: fact ${earlierId(dsar.fact_id)} `],
       ],
     ];
     for (const [change, name, tamper, found, later] of all) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { type Change, nameOf, type Records } from './record-tables';
-import { backdateFact, copyFact, type Key, restate, type Written } from './row-changes';
+import { backdateFact, copyFact, earlierId, type Key, restate, type Written } from './row-changes';
 import { type Ground, holderOf, type Pair, type Place, pairOf } from './tampering-ground';
 import { recode, relog } from './thief';
 
@@ -15,7 +15,6 @@ export interface Cell {
   expected: readonly string[];
 }
 
-const HOUR = 3_600_000;
 const CHANGES: readonly Change[] = ['insert', 'delete', 'swap', 'move', 'backdate'];
 
 /** What is done to records: their rows alone, or with what lies beside them of what was sealed. */
@@ -86,7 +85,7 @@ class Tampered {
     const fact = await trx('ledger_facts')
       .where({ environment_id: site.id, kind, subject: this.first })
       .first('fact_id');
-    await backdateFact(trx, site, fact.fact_id, HOUR);
+    await backdateFact(trx, site, fact.fact_id);
     await restate(trx, site, kind, this.first);
   }
 }
@@ -211,7 +210,8 @@ function withKey(ground: Ground, of: Records, place: Place): Cell[] {
   const found = (later: string[] = []): string[] => (isLater ? later : [forked]);
   const key = of.newKey(pair.keys[0]);
   const written: Written = table === 'consents' ? { blinding: `'${randomUUID()}'` } : {};
-  const beside = isLater || isMadeOf(of) ? undefined : holderOf(ground, pair.leaves[0]);
+  const holder = holderOf(ground, pair.leaves[0]) ?? '';
+  const beside = isLater || isMadeOf(of) ? undefined : holder;
   const script = (hash: string): string => `altered: bundle ${hash}: its script, texts or vendors are not`;
   const isBundle = kind === 'bundle';
   const isPart = table === 'settings_parts';
@@ -235,7 +235,7 @@ function withKey(ground: Ground, of: Records, place: Place): Cell[] {
     (trx) => signedTwice(ground, trx, one.move(trx)),
     found(isPart || kind === 'settings' ? [partless] : elsewhere),
   );
-  const dated = `backdated: ${kind === undefined ? `consent ${a}` : 'fact'} `;
+  const dated = `backdated: ${kind === undefined ? `consent ${a}` : `fact ${earlierId(holder)}`} `;
   add('backdate', 'a row', (trx) => signed(ground, trx, one.backdate(trx)), found([dated]));
   return cells;
 }

@@ -7,6 +7,8 @@ import { statementOf } from '../../../server/src/domain/ledger/statement';
 import type { TamperedSite } from './tampered';
 import { columnsOf } from './unsealed-columns';
 
+const HOUR = 3_600_000;
+
 /** A row by the columns of its key, as text. */
 export type Key = Record<string, string>;
 /** Columns with the SQL that is written to them. */
@@ -131,15 +133,17 @@ export async function copyFact(
   return fact_id;
 }
 
-/** Dates a fact by so many milliseconds earlier, with the id that goes with it. */
+/** The id of a fact that is dated an hour earlier. */
+export const earlierId = (fact_id: string): string =>
+  `${idAt(new Date(timeOfId(fact_id).getTime() - HOUR)).slice(0, 14)}${fact_id.slice(14)}`;
+
+/** Dates a fact an hour earlier, with the id that goes with it. */
 export async function backdateFact(
   trx: Knex,
   { id: environment_id }: TamperedSite,
   fact_id: string,
-  by: number,
-): Promise<string> {
-  const at = new Date(timeOfId(fact_id).getTime() - by);
-  const earlier = `${idAt(at).slice(0, 14)}${fact_id.slice(14)}`;
-  await trx('ledger_facts').where({ environment_id, fact_id }).update({ fact_id: earlier, at });
-  return earlier;
+): Promise<void> {
+  const earlier = earlierId(fact_id);
+  const written = { fact_id: earlier, at: timeOfId(earlier) };
+  await trx('ledger_facts').where({ environment_id, fact_id }).update(written);
 }

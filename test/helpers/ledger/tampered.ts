@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import { groupKeyOf } from '../../../server/src/db/ledger/group-key';
 import { auditSite } from '../../../server/src/ledger/audit';
-import type { Outside } from '../../../server/src/ledger/audit/judge-vouched';
 import type { TestServer } from '../server';
 
 export interface TamperedSite {
@@ -14,7 +13,6 @@ export async function foundAfter(
   server: TestServer,
   sites: readonly TamperedSite[],
   tamper: (trx: Knex) => Promise<unknown>,
-  outside: readonly Outside[] = [],
 ): Promise<string[]> {
   const undo = new Error('undo');
   const found: string[] = [];
@@ -23,7 +21,7 @@ export async function foundAfter(
     .transaction(async (trx) => {
       await tamper(trx);
       for (const { id, token } of sites) {
-        const findings = await auditSite(trx, { id, token }, { groupKey: groupKeyOf(trx), vault, outside });
+        const findings = await auditSite(trx, { id, token }, { groupKey: groupKeyOf(trx), vault });
         found.push(...findings.all().map(({ damage, text }) => `${damage}: ${text}`));
       }
       throw undo;
