@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
-import { groupKeyOf } from '../../server/src/db/ledger/group-key';
 import { pendingRows } from '../../server/src/db/ledger/pending';
-import { writeTiles } from '../../server/src/db/ledger/tree-rows';
-import { GrowingTree } from '../../server/src/domain/ledger/append';
-import { signCheckpoint } from '../../server/src/domain/ledger/note';
-import { auditSite } from '../../server/src/ledger/audit';
-import type { Findings } from '../../server/src/ledger/audit/findings';
-import { currentKey } from '../../server/src/ledger/keys';
 import { openConsents } from '../../server/src/ledger/statements';
 import { hasOpenssl } from '../helpers/ledger/authority';
 import { decide, sealedSite } from '../helpers/ledger/sealed-site';
+import { foundAfter } from '../helpers/ledger/tampered';
+import { leavesOf, writeLog } from '../helpers/ledger/thief';
+import { columnsOf, type SealedColumn, UNSEALED } from '../helpers/ledger/unsealed-columns';
 import { useServer } from '../helpers/server';
 
 jest.setTimeout(60_000);
@@ -26,99 +22,7 @@ beforeAll(async () => {
   [id, token] = [site.id, site.token];
 });
 
-const audit = (trx: Knex): Promise<Findings> => {
-  const { vault } = server.service.context;
-  return auditSite(trx, { id, token }, { groupKey: groupKeyOf(trx), vault });
-};
-
-/** What an audit finds after a change, which is taken back. */
-async function after(tamper: (trx: Knex) => Promise<unknown>): Promise<string[]> {
-  const undo = new Error('undo');
-  let found: string[] = [];
-  const { db } = server.service.context;
-  await db
-    .transaction(async (trx) => {
-      await tamper(trx);
-      found = (await audit(trx)).all().map(({ damage, text }) => `${damage}: ${text}`);
-      throw undo;
-    })
-    .catch((error) => {
-      if (error !== undo) throw error;
-    });
-  return found;
-}
-
-/** Tables of which something is sealed. */
-const SEALED = [
-  ...['consents', 'consent_words', 'form_consents', 'settings_versions', 'settings_parts', 'vendor_lists'],
-  ...['bundles', 'dsar_requests', 'breaches', 'erasures'],
-];
-
-const NOT_OF_THE_RECORD = 'no statement holds it: it is for the service, and no report of evidence shows it';
-const STATE = 'the state of a job, which proves nothing';
-const WHEN = 'a time of ours beside a signed one';
-
-const states = (table: string, columns: string[]): Record<string, string> =>
-  Object.fromEntries(columns.map((name) => [`${table}.${name}`, STATE]));
-
-/** Columns that an audit does not vouch for, and why. */
-const UNSEALED: Record<string, string> = {
-  'breaches.unjudged': NOT_OF_THE_RECORD,
-  'bundles.gzip_bytes': NOT_OF_THE_RECORD,
-  'bundles.warnings': NOT_OF_THE_RECORD,
-  'bundles.created_by': NOT_OF_THE_RECORD,
-  'bundles.published_at': 'the last publication of the same bytes; the first one is sealed',
-  'consents.choice': 'what records are found by; the decision itself is sealed',
-  'consent_words.used_on': STATE,
-  'consent_words.check_on': STATE,
-  'consent_words.type': NOT_OF_THE_RECORD,
-  'consent_words.kind': NOT_OF_THE_RECORD,
-  'dsar_requests.email_key': 'found by; the address itself is sealed',
-  'dsar_requests.assignee_id': 'the step of the history that says so is sealed',
-  'dsar_requests.assigned_at': 'the step of the history that says so is sealed',
-  'dsar_requests.assigned_by': 'the step of the history that says so is sealed',
-  'dsar_requests.disowned_at': 'the step of the history that says so is sealed',
-  'dsar_requests.answer': 'encrypted for the service; that there was an answer is a step that is sealed',
-  'dsar_requests.email_verified_at': 'the step of the history that says so is sealed',
-  'form_consents.email_key': 'found by; the address itself is sealed',
-  'erasures.user_id': 'who erased is in the audit trail',
-  'erasures.key_id': 'who erased is in the audit trail',
-  'settings_versions.created_by': 'who changed settings is in the audit trail',
-  'vendor_lists.created_by': 'who changed vendors is in the audit trail',
-  'ledger_checkpoints.at': WHEN,
-  'ledger_cosignatures.at': WHEN,
-  'ledger_timestamps.at': WHEN,
-  'ledger_timestamps.authority': 'where the token came from; its certificate says whose it is',
-  'ledger_erased.mac': 'by which what a note says is sealed; from then on the statement says it',
-  'ledger_erased.n': 'the order of notes; their commitments are sealed as a set',
-  'ledger_heads.began_at': WHEN,
-  'ledger_heads.sealed_at': WHEN,
-  'ledger_heads.import_cursor': STATE,
-  'ledger_heads.import_mac': 'null once the import is over, and looked at only before',
-  'ledger_keys.created_at': WHEN,
-  'ledger_keys.retired_at': 'which key signs is in the head and its signature',
-  'ledger_segments.first_at': 'an earlier begin finds the same leaves; a later one is found',
-  'ledger_segments.last_at': 'a later end finds the same leaves; an earlier one is found',
-  'ledger_successions.at': WHEN,
-  ...states('ledger_vouchers', [
-    'voucher',
-    'size',
-    'vouched_at',
-    'next_at',
-    'failures',
-    'failing_since',
-    'problem',
-  ]),
-  ...states('ledger_audits', [
-    'size',
-    'at',
-    'findings',
-    'problem',
-    'damaged_since',
-    'damaged_from',
-    'damaged_to',
-  ]),
-};
+const after = (tamper: (trx: Knex) => Promise<unknown>) => foundAfter(server, [{ id, token }], tamper);
 
 /** How values of a type are changed. */
 const CHANGES: Record<string, string> = {
@@ -141,22 +45,6 @@ test('the site is as sealed: an audit finds nothing', async () => {
   expect(await after(async () => undefined)).toEqual([]);
 });
 
-interface Column {
-  table: string;
-  name: string;
-  type: string;
-}
-
-async function columns(): Promise<Column[]> {
-  const { rows } = await server.service.context.db.raw<{ rows: Column[] }>(
-    `SELECT table_name AS "table", column_name AS name, data_type AS type FROM information_schema.columns
-     WHERE table_schema = current_schema() AND is_generated = 'NEVER' AND column_name <> 'environment_id'
-       AND (table_name = ANY (?) OR table_name LIKE 'ledger\\_%') ORDER BY table_name, ordinal_position`,
-    [SEALED],
-  );
-  return rows;
-}
-
 /** Columns that take few values, one of which they have. */
 const VALUES: Record<string, string[]> = {
   'breaches.severity': ['low', 'high'],
@@ -175,7 +63,7 @@ const ORDERS: Record<string, string> = {
     AND consent_words.word IN (c.agent, c.page)), ctid DESC`,
 };
 
-async function change(trx: Knex, { table, name, type }: Column): Promise<void> {
+async function change(trx: Knex, { table, name, type }: SealedColumn): Promise<void> {
   const [one, other] = VALUES[`${table}.${name}`] ?? [];
   if (one === undefined && CHANGES[type] === undefined) throw new Error(`say how a ${type} is changed`);
   const value =
@@ -193,7 +81,7 @@ async function change(trx: Knex, { table, name, type }: Column): Promise<void> {
 const LANES = 3;
 
 test('each column of each sealed table, changed in one row, is found', async () => {
-  const all = await columns();
+  const all = await columnsOf(server.service.context.db);
   const tables = [...new Set(all.map(({ table }) => table))];
   const names = all.map(({ table, name }) => `${table}.${name}`);
   expect(Object.keys(UNSEALED).filter((name) => !names.includes(name))).toEqual([]);
@@ -244,20 +132,8 @@ const remove = (table: string, which: string) => (trx: Knex) =>
   trx.raw(`DELETE FROM "${table}" WHERE ctid = (SELECT ctid FROM "${table}" ORDER BY ${which} LIMIT 1)`);
 
 /** What a thief of the key writes: the same log with other leaves, all its rows, signed. */
-async function rewrite(trx: Knex, changed: (leaves: Buffer) => Buffer): Promise<void> {
-  const rows = await trx('ledger_entries').where({ environment_id: id }).orderBy('bundle');
-  const leaves = changed(Buffer.concat(rows.map(({ commitments }) => commitments)));
-  await trx('ledger_entries').where({ environment_id: id }).delete();
-  await trx('ledger_tiles').where({ environment_id: id }).delete();
-  const tree = new GrowingTree(0, []);
-  tree.append(leaves);
-  const [size, root] = [tree.size, tree.root()];
-  await writeTiles(trx, id, tree.takeChanged());
-  const { key } = await currentKey(trx, server.service.context.vault);
-  const { origin } = await trx('ledger_heads').where({ environment_id: id }).first();
-  const note = signCheckpoint({ origin, size, root }, key);
-  await trx('ledger_heads').where({ environment_id: id }).update({ size, root, note });
-}
+const rewrite = async (trx: Knex, changed: (leaves: Buffer) => Buffer): Promise<void> =>
+  writeLog(server, trx, id, changed(await leavesOf(trx, id)));
 
 const flipped = (leaves: Buffer, leaf: number): Buffer => {
   const changed = Buffer.from(leaves);

@@ -4,7 +4,7 @@ import { idAt, timeOfId } from '../../../server/src/domain/ids';
 import { defaultSettings } from '../../../server/src/domain/settings';
 import { rotateKey } from '../../../server/src/ledger/keys';
 import { Sealer } from '../../../server/src/ledger/seal';
-import type { TestServer } from '../server';
+import type { Client, TestServer } from '../server';
 import { submit } from '../site/data-subject-requests';
 import { vendor } from '../site/vendors';
 import { Authority, hasOpenssl } from './authority';
@@ -28,8 +28,15 @@ export const decide = (server: TestServer, token: string, session_id: string = r
     },
   });
 
-/** A site with something of everything that is sealed: imported, erased, vouched for, and under two keys. */
-export async function sealedSite(server: TestServer): Promise<{ id: string; token: string }> {
+/** A site with its owner. */
+export interface SealedSite {
+  id: string;
+  token: string;
+  client: Client;
+}
+
+/** A site with something of everything that is sealed: imported, erased, vouched for, and under two keys. @param old records from before the log */
+export async function sealedSite(server: TestServer, old = 1): Promise<SealedSite> {
   const { db, vault } = server.service.context;
   const { client, token } = await server.site();
   const { id } = await db('environments').where({ token }).first('id');
@@ -38,7 +45,7 @@ export async function sealedSite(server: TestServer): Promise<{ id: string; toke
   await db('contract_steps')
     .where({ name: SEALED_STEP })
     .update({ started_at: new Date(Date.now() - HOUR) });
-  await insertOld(server, id);
+  for (let n = 0; n < old; n += 1) await insertOld(server, id);
   // Large enough to be stored in parts.
   const more = Array.from({ length: 20 }, (_, n) => ({
     ...{ key: `extra_${n}`, name: `Extra ${n}`, required: false },
@@ -66,7 +73,7 @@ export async function sealedSite(server: TestServer): Promise<{ id: string; toke
   await Promise.all(Array.from({ length: 250 }, () => decide(server, token)));
   for (let n = 0; n < 3; n += 1) await decide(server, token);
   await sealAll(server);
-  return { id, token };
+  return { id, token, client };
 }
 
 async function insertOld(server: TestServer, environment_id: string): Promise<void> {
@@ -79,11 +86,7 @@ async function insertOld(server: TestServer, environment_id: string): Promise<vo
   });
 }
 
-async function everyStep(
-  server: TestServer,
-  client: Awaited<ReturnType<TestServer['site']>>['client'],
-  token: string,
-): Promise<void> {
+async function everyStep(server: TestServer, client: Client, token: string): Promise<void> {
   await server.visitor.recordFormConsent({
     token,
     body: {
@@ -106,7 +109,7 @@ async function everyStep(
 }
 
 /** By a witness, and by an authority where openssl can play one. */
-async function vouch(server: TestServer): Promise<void> {
+export async function vouch(server: TestServer): Promise<void> {
   const witness = await new FalseWitness().listen();
   const authority = hasOpenssl ? new Authority() : undefined;
   const TIMESTAMP_URLS = (await authority?.listen()) ?? '';
