@@ -56,7 +56,7 @@ export function readConsentCookie(
   cookies: string | null | undefined,
   { site, name = 'avow_consent', policyVersion, lifetimeDays = Infinity, now = Date.now() }: CookieOptions,
 ): CookieConsent | null {
-  const found = newest(cookies ?? '', name, site, now);
+  const found = newest(ownOf(cookies ?? '', name), name, site, now);
   if (found === undefined || !DECISIONS.includes(found.decision)) return null;
   const { at, categories, method, policy_version, session_id } = found;
   if (policyVersion !== undefined && policyVersion !== policy_version) return null;
@@ -75,6 +75,16 @@ export function readConsentCookie(
     session_id,
   };
 }
+
+/** A browser sends few cookies of one name: what a stranger adds to them costs nothing. */
+const MOST = 8;
+
+const ownOf = (cookies: string, name: string): string =>
+  cookies
+    .split('; ')
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .slice(0, MOST)
+    .join('; ');
 
 /** The whole value that is the decision's; banners of some sites write more in it. */
 function queryOf(cookies: string, name: string, { site, session_id, at }: CookieFields): URLSearchParams {

@@ -114,29 +114,35 @@ describeInBrowser('a decision by a clock that was wrong, and the cookie that sub
     await context.close();
   });
 
-  test('a refusal by a clock that was ahead stays where it was made when the cookie is gone: the visitor is asked', async () => {
-    const context = await shop.browser.newContext();
-    const there = await open(blog, context, -48);
-    await decide(there, 'accept');
-    await there.close();
-    const ahead = await open(shop.origin, context, 48);
-    await decide(ahead, 'reject');
-    await ahead.close();
-    await context.clearCookies();
-    // It knows the consent alone, and tells the cookie of it.
-    const back = await open(blog, context, 0);
-    expect(await consentOf(back)).toMatchObject({ decision: 'accept_all' });
-    await back.close();
-    for (const _ of [1, 2]) {
-      const page = await open(`${shop.origin}/counted`, context, 0);
-      expect(await consentOf(page)).toBeNull();
-      expect(await page.evaluate(() => (window as unknown as { ran?: string[] }).ran)).toBeUndefined();
-      await page.close();
-    }
-    const later = await open(shop.origin, context, 49);
-    expect(await consentOf(later)).toMatchObject({ decision: 'reject_all' });
-    await context.close();
-  });
+  test.each([
+    ['by one press', 'reject', 'reject_all'],
+    ['in the settings', 'save', 'save_preferences'],
+  ] as const)(
+    'a refusal %s by a clock that was ahead stays where it was made when the cookie is gone: the visitor is asked',
+    async (_, how, decision) => {
+      const context = await shop.browser.newContext();
+      const there = await open(blog, context, -48);
+      await decide(there, 'accept');
+      await there.close();
+      const ahead = await open(shop.origin, context, 48);
+      await ahead.evaluate((name) => (window.Avow as AvowBanner)[name]({}), how);
+      await ahead.close();
+      await context.clearCookies();
+      // It knows the consent alone, and tells the cookie of it.
+      const back = await open(blog, context, 0);
+      expect(await consentOf(back)).toMatchObject({ decision: 'accept_all' });
+      await back.close();
+      for (let n = 0; n < 2; n += 1) {
+        const page = await open(`${shop.origin}/counted`, context, 0);
+        expect(await consentOf(page)).toBeNull();
+        expect(await page.evaluate(() => (window as unknown as { ran?: string[] }).ran)).toBeUndefined();
+        await page.close();
+      }
+      const later = await open(shop.origin, context, 49);
+      expect(await consentOf(later)).toMatchObject({ decision });
+      await context.close();
+    },
+  );
 
   test('one of the future that is in a cookie of the host is not put in force by a refusal', async () => {
     const context = await shop.browser.newContext();

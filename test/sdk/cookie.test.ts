@@ -118,6 +118,17 @@ test('keys are looked for in a set, of which a header may have thousands', () =>
   expect(most).toBeLessThan(10);
 });
 
+test('of a hundred cookies of the name few are compared', () => {
+  const keys = Array.from({ length: 500 }, (_, n) => `k${n}`).join(' ');
+  const large = cookie({ allowed: keys, refused: '', at: '1', order: '9999' });
+  const small = Array.from({ length: 100 }, (_, n) => cookie({ allowed: '', at: `${n + 2}`, tc: 'x' }));
+  const entries = jest.spyOn(Object, 'entries');
+  read([large, ...small].join('; '));
+  const of = entries.mock.calls.filter(([record]) => Object.keys(record).length >= 500);
+  entries.mockRestore();
+  expect(of.length).toBeLessThan(20);
+});
+
 test('only what the visitor has allowed is allowed', () => {
   const consent = read(cookie());
   expect(['functional', 'marketing', 'unknown'].map((key) => allows(consent, key))).toEqual([

@@ -1,4 +1,4 @@
-import { isAfter, orderOf } from '../../src/cookie/format.js';
+import { allowsLess, isAfter, orderOf } from '../../src/cookie/format.js';
 import type { ConsentEvent, ConsentMethod, Decision, RegionRule } from './contract.js';
 import { json, preview } from './page.js';
 import { readShared, writeShared } from './shared.js';
@@ -76,8 +76,8 @@ function latest(own: Memory | null, shared: ReturnType<typeof readShared>): Memo
   const next =
     own &&
     isAfter(own, shared, now) &&
-    // A refusal by such a clock is not in force, but nothing may stand in its place: the visitor is asked.
-    (own.at < now + DAY || own.decision === 'reject_all')
+    // One by such a clock is not in force, but none that allows more may stand in its place: the visitor is asked.
+    (own.at < now + DAY || allowsLess(own, shared))
       ? own
       : ({
           __proto__: null,

@@ -32,7 +32,7 @@ export const orderOf = ({ at, order = at }: Pick<Placed, 'at' | 'order'>): numbe
  * Whether a decision allows only what another one does too, and not all of it. Not where they differ in what is not
  * compared here, such as a string of IAB Europe's framework, unless it allows nothing.
  */
-function allowsLess(one: Placed, other: Placed): boolean {
+export function allowsLess(one: Placed, other: Placed): boolean {
   // Whoever did not refuse everything has allowed one thing, which has no name.
   const [few, many] = [one, other].map(
     ({ decision, categories, vendors }) =>

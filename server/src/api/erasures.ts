@@ -19,6 +19,7 @@ import { firstThatFit, weighRequests } from '../db/ledger/weigh';
 import { DsarRow, type EnvironmentRow } from '../db/models';
 import { ERASED_KINDS, type ErasedCounts } from '../db/seal-erasures';
 import { clock } from '../domain/clock';
+import { nextTime } from '../domain/history';
 import { daysKept } from '../domain/retention';
 import type { ErasureReport, FoundBy, TraceKind, TraceSubject } from '../domain/types';
 import { auditErasure } from '../services/audit-erasure';
@@ -184,7 +185,7 @@ async function eraseTexts(
   gone.push(...(await eraseDsars(trx, environment_id, erased)));
   for (const row of rows) {
     const steps = sealed.get(row.request_id);
-    await sealErased(trx, row, { steps, taken: PERSONAL, at: clock.date().toISOString() });
+    await sealErased(trx, row, { steps, taken: PERSONAL, at: nextTime(row.history).toISOString() });
   }
   return rows.length;
 }

@@ -6,7 +6,7 @@ import type { HistoryEntry } from './types';
  * When the next step is taken, by a clock that may have been ahead for the steps before: none comes before the one before
  * it. A clock that was ahead by more than a day counts for nothing.
  */
-function nextTime(history: readonly HistoryEntry[]): Date {
+export function nextTime(history: readonly HistoryEntry[]): Date {
   const now = clock.date();
   const last = Date.parse(history.at(-1)?.at ?? '');
   return last > now.getTime() && last - now.getTime() < DAY_MS ? new Date(last) : now;

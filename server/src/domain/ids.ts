@@ -11,6 +11,9 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
  */
 const SET_BACK = 1_000;
 
+/** So far behind another id is one that must come after it, in milliseconds: whatever else was made with that one. */
+const BEHIND = 100;
+
 /** Numbers of an instant, and what is random below each of them. */
 const NUMBERS = 2 ** 18;
 const BELOW = 2 ** 14;
@@ -46,7 +49,7 @@ export function newId(ending?: string): string {
 export function newIdAfter(before: string | undefined): string {
   const id = newId();
   if (before === undefined || id > before) return id;
-  const msecs = timeOfId(before).getTime() + 1;
+  const msecs = timeOfId(before).getTime() + BEHIND;
   return msecs - clock.now() > DAY_MS ? id : v7({ msecs });
 }
 

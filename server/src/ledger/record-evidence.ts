@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { headOf } from '../db/ledger/heads';
 import type { ConsentRow } from '../db/models';
 import { clock } from '../domain/clock';
+import { notFound } from '../domain/errors';
 import { commitmentOf } from '../domain/ledger/commitment';
 import { type HiddenRecord, hideConsents, type LogOwner } from './pack/records';
 import { type SealingState, sealingState } from './sealing-state';
@@ -20,7 +21,8 @@ export async function proveConsent(
   row: ConsentRow,
 ): Promise<ProvenConsent> {
   const importedOn = (await headOf(db, id))?.imported_on?.toISOString();
-  const [hidden] = (await hideConsents(db, { id, token, importedOn }, [row])) as [HiddenRecord];
+  const [hidden] = await hideConsents(db, { id, token, importedOn }, [row]);
+  if (hidden === undefined) throw notFound('The consent record');
   const { statement, blinding, at } = hidden;
   const commitment = blinding === null ? undefined : commitmentOf(blinding, statement);
   return { hidden, state: await sealingState(db, id, { commitment, at }) };

@@ -46,14 +46,19 @@ export async function unassignAll(
       .orderBy('request_id')
       .limit(SOME)
       .forUpdate()
-      .select('request_id');
+      // Of histories, which may be long, the last entry.
+      .select('request_id', trx.raw('jsonb_build_array(history -> -1) AS history'));
     read = rows.length;
     const ids = rows.map(({ request_id }) => request_id);
-    const [entry] = withEntry([], actor, 'unassigned', why);
+    const entries = rows.map(({ history }) => withEntry(history, actor, 'unassigned', why).at(-1));
+    const added = trx.raw('history || (?::jsonb -> array_position(?::uuid[], request_id) - 1)', [
+      JSON.stringify(entries),
+      ids,
+    ]);
     const changed = await DsarRow.query(trx)
       .where({ environment_id })
       .whereIn('request_id', ids)
-      .patch({ ...nobody, history: trx.raw('history || ?::jsonb', [JSON.stringify(entry)]) as never })
+      .patch({ ...nobody, history: added as never })
       .returning('*');
     await sealDsars(trx, changed);
   }

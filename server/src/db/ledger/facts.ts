@@ -55,8 +55,9 @@ export async function sealFacts(trx: Knex, facts: readonly NewFact[]): Promise<n
   const made = facts.map((fact) => makeFact(token, fact));
   await trx('ledger_facts').insert(made.map(({ row }) => row));
   const leaves = made.map(({ at, commitment }) => ({ environment_id, at, commitment }));
+  const latest = made.map(({ fact_id }) => fact_id).reduce((one, other) => (one > other ? one : other));
   await trx('ledger_pending').insert(
-    pendingRows(groupKeyOf(trx), leaves).map(({ leaves, mac, ...group }) => ({
+    pendingRows(groupKeyOf(trx), leaves, latest).map(({ leaves, mac, ...group }) => ({
       ...group,
       leaves: bytes(leaves),
       mac: bytes(mac),

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
-import { newId } from '../../domain/ids';
-import { type Group, groupMac } from '../../domain/ledger/group';
+import { newIdAfter } from '../../domain/ids';
+import { type Group, groupMac, isGenuine } from '../../domain/ledger/group';
 import { insertRows } from '../set-statement';
+import { groupKeyOf } from './group-key';
 
 /** A row of what a transaction will seal of a site; bytes as PostgreSQL writes them: `\x` and hexadecimal digits. */
 export interface PendingRow {
@@ -29,8 +30,11 @@ export interface Leaf {
   commitment: string;
 }
 
-/** One row for each site, in the order of its records. */
-export function pendingRows(key: Buffer, leaves: readonly Leaf[]): PendingRow[] {
+/**
+ * One row for each site, in the order of its records.
+ * @param after what is sealed before it, by its id: groups are sealed in the order of theirs
+ */
+export function pendingRows(key: Buffer, leaves: readonly Leaf[], after?: string): PendingRow[] {
   const sites = new Map<string, { first_at: string; last_at: string; leaves: string }>();
   for (const { environment_id, at, commitment } of leaves) {
     const site = sites.get(environment_id);
@@ -42,7 +46,7 @@ export function pendingRows(key: Buffer, leaves: readonly Leaf[]): PendingRow[] 
     }
   }
   return [...sites].map(([environment_id, site]) => {
-    const group = { environment_id, group_id: newId(), ...site };
+    const group = { environment_id, group_id: newIdAfter(after), ...site };
     return { ...group, leaves: `\\x${site.leaves}`, mac: `\\x${groupMac(key, group)}` };
   });
 }
@@ -66,18 +70,22 @@ export const groupOf = ({ environment_id, group_id, first_at, last_at, leaves }:
   leaves: leaves.toString('hex'),
 });
 
+/** Groups with one commitment that are looked at: there is one, but for those that somebody made. */
+const GROUPS = 20;
+
 /** Whether a record waits to be sealed: its commitment in hexadecimal digits, and when it was stored or dated. */
 export async function isPending(
   db: Knex,
   environment_id: string,
   { commitment, at }: { commitment: string; at: Date },
 ): Promise<boolean> {
-  const found = await db('ledger_pending')
+  const groups: StoredGroup[] = await db('ledger_pending')
     .where({ environment_id })
     // Thousands of groups may wait: few are of that time.
     .where('first_at', '<=', at)
     .where('last_at', '>=', at)
     .whereRaw('position(?::bytea IN leaves) > 0', [Buffer.from(commitment, 'hex')])
-    .first('group_id');
-  return found !== undefined;
+    .limit(GROUPS);
+  // One with another code is never sealed.
+  return groups.some((group) => isGenuine(groupKeyOf(db), groupOf(group), group.mac));
 }

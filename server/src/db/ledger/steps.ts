@@ -27,7 +27,7 @@ const recordOf = (row: Stepped) => (row instanceof BreachRow ? breachRecord(row)
 /** What was sealed before: by which fact, and what somebody changed since. */
 interface Before {
   altered?: readonly string[];
-  after?: string;
+  after?: string | undefined;
 }
 
 /** What somebody changed of it beside this server is sealed with it, so that no later step makes it look genuine. */
@@ -123,5 +123,5 @@ export async function sealErased(
   const began = await beganAt(trx, environment_id, await headOf(trx, environment_id));
   const altered = steps?.alteredEver({ record: left, history, began }) ?? [];
   if (altered.length > 0) await tell(trx, row, altered);
-  await sealFact(trx, factOf(row, { step: 'erased', at, history }, { altered }));
+  await sealFact(trx, factOf(row, { step: 'erased', at, history }, { altered, after: steps?.lastFact }));
 }

@@ -15,6 +15,8 @@ export class SealedSteps {
   /** Steps that do not stand where their own times say, by their number. */
   readonly misplaced: number[] = [];
   last: SealedStep | undefined;
+  /** The fact that sealed it. */
+  lastFact: string | undefined;
   private newest = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly kind: SteppedKind) {}
@@ -27,6 +29,7 @@ export class SealedSteps {
     this.entries.push({ ...step, [about]: { created_at: Object(step[about]).created_at } });
     if (names.length > 0) this.altered.push([this.entries.length, names]);
     this.last = step;
+    this.lastFact = placed.fact_id;
     const at = statedAt(step);
     if (isBehind || at < this.newest - CLOCKS_OFF || !fitsItsFact(placed))
       this.misplaced.push(this.entries.length);

@@ -24,7 +24,7 @@ export interface HiddenRecord {
   at: Date;
 }
 
-/** Consent records, in the order of their rows. */
+/** Consent records, in the order of their rows; without those that were erased since their rows were read. */
 export async function hideConsents(
   db: Knex,
   { id, token }: LogOwner,
@@ -32,7 +32,10 @@ export async function hideConsents(
 ): Promise<HiddenRecord[]> {
   const hidden = await hiddenConsents(db, id, await keysOf(db, id, rows));
   const byId = new Map(hidden.map((one) => [one.row.consent_id, one]));
-  return rows.map((row) => {
+  const missing = rows.filter(({ consent_id }) => !byId.has(consent_id));
+  const bare = new Set((await keysOf(db, id, missing)).map(({ consent_id }) => consent_id));
+  const there = rows.filter(({ consent_id }) => byId.has(consent_id) || bare.has(consent_id));
+  return there.map((row) => {
     const { blinding = null, importedOn } = byId.get(row.consent_id) ?? {};
     const statement = statementOfConsent(token, row, importedOn);
     return { kind: 'consent', statement, blinding, at: row.recorded_at };
