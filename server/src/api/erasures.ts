@@ -18,7 +18,6 @@ import { sealErased, sealedSteps } from '../db/ledger/steps';
 import { firstThatFit, weighRequests } from '../db/ledger/weigh';
 import { DsarRow, type EnvironmentRow } from '../db/models';
 import { ERASED_KINDS, type ErasedCounts } from '../db/seal-erasures';
-import { clock } from '../domain/clock';
 import { nextTime } from '../domain/history';
 import { daysKept } from '../domain/retention';
 import type { ErasureReport, FoundBy, TraceKind, TraceSubject } from '../domain/types';
