@@ -400,6 +400,18 @@ describe('the schema', () => {
     expect(tables.map(({ table }) => table)).toEqual(Object.keys(PLACEMENTS).sort());
   });
 
+  test('a row that is there already is changed by immutable functions alone, as a cluster asks for', async () => {
+    const sources = filesOf(SOURCE).filter(({ name }) => !name.startsWith('db/migrations/'));
+    const changes = sources.flatMap(({ text }) => [...text.matchAll(/DO UPDATE\s+SET([^`]*)/g)]);
+    expect(changes.length).toBeGreaterThan(5);
+    const called = changes.flatMap(([, change = '']) => [...change.matchAll(/\b([a-z_]+)\(/g)]);
+    const { rows } = await db.raw(
+      `SELECT proname FROM pg_proc WHERE proname = ANY (?) GROUP BY proname HAVING bool_and(provolatile <> 'i')`,
+      [called.map(([, name]) => name)],
+    );
+    expect(rows).toEqual([]);
+  });
+
   test('every table is a small one, or belongs to environments', async () => {
     const tables = await all<{ table: string; own: boolean }>(
       `SELECT t.relname AS table, EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = t.oid AND a.attname = 'environment_id' AND a.attnotnull) AS own

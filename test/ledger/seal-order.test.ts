@@ -22,7 +22,9 @@ test('a step that was committed between two pages of a sealing is not sealed beh
   const { breach_id } = await client.createBreach({ token, body: breachInput() });
   await sealAll(server);
   const step = async (trx: typeof db): Promise<void> => {
-    const row = (await BreachRow.query(trx).findOne({ breach_id }).forUpdate()) as BreachRow;
+    const row = (await BreachRow.query(trx)
+      .findOne({ environment_id: id, breach_id })
+      .forUpdate()) as BreachRow;
     const entry = { at: new Date().toISOString(), action: 'updated', actor: 'owner', note: '' };
     const history = [...row.history, { ...row.history[0], ...entry } as HistoryEntry];
     await takeStep(trx, row, { history });

@@ -51,7 +51,10 @@ export function problemOf(lines: readonly string[]): string | null {
   return kept;
 }
 
-/** What was found since it was as it was looked at: it is added at the end. */
+/**
+ * What was found since it was as it was looked at: it is added at the end. On a cluster a row that is there is changed by
+ * immutable functions alone, of which `concat_ws` is none.
+ */
 const LATE = `nullif(CASE WHEN :looked::text IS NULL THEN known.problem
   WHEN starts_with(known.problem, :looked) THEN substr(known.problem, length(:looked) + 2) END, '')`;
 
@@ -70,7 +73,7 @@ export const keepAudit = (
      VALUES (:environment_id, :size, :at, :findings, :problem, CASE WHEN :findings::int > 0 THEN :at::timestamptz END, :damaged_from, :damaged_to)
      ON CONFLICT (environment_id) DO UPDATE SET size = excluded.size, at = excluded.at,
        findings = excluded.findings + (${LATE} IS NOT NULL)::int,
-       problem = nullif(concat_ws(E'\n', excluded.problem, ${LATE}), ''),
+       problem = coalesce(excluded.problem || E'\n' || ${LATE}, excluded.problem, ${LATE}),
        damaged_from = excluded.damaged_from, damaged_to = excluded.damaged_to,
        damaged_since = CASE WHEN excluded.findings > 0 OR ${LATE} IS NOT NULL THEN coalesce(known.damaged_since, excluded.at) END`,
     { ...state, looked } as unknown as Record<string, string>,
@@ -84,7 +87,7 @@ export const keepFound = (db: Knex, environment_id: string, problem: string, at:
      ON CONFLICT (environment_id) DO UPDATE SET
        findings = CASE WHEN known.damaged_since IS NULL THEN 1 ELSE known.findings + 1 END,
        problem = CASE WHEN known.damaged_since IS NULL THEN excluded.problem
-         ELSE concat_ws(E'\n', known.problem, excluded.problem) END,
+         ELSE coalesce(known.problem || E'\n', '') || excluded.problem END,
        damaged_since = coalesce(known.damaged_since, excluded.damaged_since)
        WHERE known.damaged_since IS NULL OR known.problem IS NULL
          OR strpos(known.problem, excluded.problem) = 0 AND length(known.problem) < ${MOST}`,
