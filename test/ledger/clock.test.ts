@@ -90,10 +90,18 @@ test('steps and erasures by a clock that was ahead, and by the right one after i
   await client.assignDsar({ token, request_id, body: { assignee: userId } });
   // Sealed with what follows by the right clock.
   itIs(now);
+  const later = await server.visitor.submitDsar({
+    token,
+    body: { request_type: 'access', email: 'bea@example.com' },
+  });
+  const take = () => client.assignDsar({ token, request_id: later.request_id, body: { assignee: userId } });
+  await take();
   await client.startDsar({ token, request_id });
   await erase();
   // Taken from whoever loses the right to work on it, in a statement for all of them.
   await unassign();
+  // Beside one that is behind a step of the wrong clock, one that is not.
+  await take();
   await sealNow(server);
   await client.resolveDsar({ token, request_id, body: { resolution: 'fulfilled', note: 'Sent.' } });
   await sealNow(server);

@@ -14,11 +14,14 @@ type Told = Map<string, { at: number; size: number }>;
 
 /** Strangers repeat what they send: a refusal of a log's checkpoints has a line a minute at most. */
 const TOLD_AGAIN = 60_000;
+const MOST_TOLD = 1_000;
 
 function isDue(told: Told, what: string, size = 0): boolean {
   const at = performance.now();
   const last = told.get(what);
   if (last?.size === size && at - last.at < TOLD_AGAIN) return false;
+  // Of a pattern of origins there may be any number.
+  if (told.size >= MOST_TOLD) told.clear();
   told.set(what, { at, size });
   return true;
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { spanOf } from '../db/ledger/erased';
 import { NO_LEAVES, provenDigest } from '../db/ledger/erased-notes';
 import { makeFact, type NewFact } from '../db/ledger/facts';
 import {
@@ -71,7 +72,7 @@ async function takeConsents(
   const times = found.map(({ recorded_at }) => recorded_at);
   const rows = await ConsentRow.records(trx)
     .where({ environment_id: site.id })
-    .whereBetween('recorded_at', [times[0] as Date, last.recorded_at])
+    .whereBetween('recorded_at', spanOf(times))
     .whereIn(
       'consent_id',
       found.map(({ consent_id }) => consent_id),

@@ -90,7 +90,7 @@ export function createTransport(policy: Policy, options: TransportOptions = {}):
         ...(fresh ? { createConnection: agent.createConnection } : { agent }),
       });
       request.once('socket', (socket) => boundWire(socket, WIRE_BYTES));
-      return boundInterim(request);
+      return endEarly(boundInterim(request));
     },
     close() {
       closing.abort();
@@ -98,6 +98,19 @@ export function createTransport(policy: Policy, options: TransportOptions = {}):
       secure.destroy();
     },
   };
+}
+
+/**
+ * Ends the connection of an answer that came before the request was written: its peer may never read the rest, and
+ * neither the attempt, which is over, nor the pool would end it.
+ */
+function endEarly(request: http.ClientRequest): http.ClientRequest {
+  request.once('response', (message) => {
+    message.once('close', () => {
+      if (!request.writableFinished) request.socket?.destroy();
+    });
+  });
+  return request;
 }
 
 /** Makes an agent connect through the connector, whatever options reach it. */

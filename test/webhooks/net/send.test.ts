@@ -423,6 +423,32 @@ test('an unknown name, a hanging name server and a closed port fail with a reaso
   expect(outcome.durationMs).toBeLessThan(900);
 });
 
+test.each(['keep-alive', 'close'])(
+  'an answer that comes before the request was written ends the connection: %s',
+  async (connection) => {
+    let received = 0;
+    const ended: string[] = [];
+    const receiver = await rawReceiver((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('close', () => void ended.push('closed'));
+      socket.once('data', () => {
+        socket.pause();
+        socket.write(`HTTP/1.1 200 OK\r\nConnection: ${connection}\r\nContent-Length: 0\r\n\r\n`);
+        socket.on('data', ({ length }) => {
+          received += length;
+        });
+        // What the network holds is read at last; the rest never comes.
+        setTimeout(() => socket.resume(), 500);
+      });
+    });
+    const body = Buffer.alloc(2 ** 26, 32);
+    const { send } = sender();
+    expect((await send(`http://127.0.0.1:${receiver.port}/`, { body })).ok).toBe(true);
+    await until('the connection ends', async () => ended.length > 0);
+    expect(received).toBeLessThan(body.length / 2);
+  },
+);
+
 test('stopping ends an attempt at once: by the caller, by the transport, before it began', async () => {
   let arrived = (): void => undefined;
   const receiver = await rawReceiver(() => arrived());

@@ -26,13 +26,13 @@ export interface DueAudit {
   damaged_to: number | null;
 }
 
-/** Logs of which no sample was taken since, those that wait longest first. */
+/** Logs of which no sample was taken since, those that wait longest first; one that a wrong clock dated ahead is none. */
 export async function dueAudits(db: Knex, before: Date, limit: number): Promise<DueAudit[]> {
   const { rows } = await db.raw<{ rows: DueAudit[] }>(
     `SELECT e.id, e.token, a.size, a.problem, a.damaged_from, a.damaged_to FROM ledger_heads h
      JOIN environments e ON e.id = h.environment_id AND e.deleted_at IS NULL
      LEFT JOIN ledger_audits a ON a.environment_id = h.environment_id
-     WHERE a.at IS NULL OR a.at < :before ORDER BY a.at NULLS FIRST, e.id LIMIT :limit`,
+     WHERE a.at IS NULL OR a.at < :before OR a.at > :before::timestamptz + interval '2 days' ORDER BY a.at NULLS FIRST, e.id LIMIT :limit`,
     { before, limit },
   );
   return rows;

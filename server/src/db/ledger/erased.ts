@@ -17,6 +17,18 @@ export interface ConsentKey {
 }
 export const CONSENT_KEY = ['recorded_at', 'consent_id', 'blinding'] as const;
 
+/** With its place among all: an instant of the database may be finer than one of JavaScript, and then no cursor by that moves on. */
+export interface PlacedKey extends ConsentKey {
+  place: string;
+}
+export const placedKey = (db: Knex) => [...CONSENT_KEY, db.raw('recorded_at::text AS place')];
+
+/** From the first of some instants of the database to the last one, as JavaScript has read them. */
+export const spanOf = (times: readonly Date[]): [Date, Date] => {
+  const all = times.map((at) => at.getTime());
+  return [new Date(Math.min(...all)), new Date(Math.max(...all) + 1)];
+};
+
 /** A record with what hides it in the log, as far as it is sealed. */
 export interface HiddenConsent {
   row: ConsentRow;
@@ -32,11 +44,11 @@ export async function hiddenConsents(
   keys: readonly ConsentKey[],
 ): Promise<HiddenConsent[]> {
   if (keys.length === 0) return [];
-  const times = keys.map(({ recorded_at }) => recorded_at.getTime());
+  const times = keys.map(({ recorded_at }) => recorded_at);
   const blindings = new Map(keys.map(({ consent_id, blinding }) => [consent_id, blinding]));
   const rows = await ConsentRow.records(db)
     .where({ environment_id })
-    .whereBetween('recorded_at', [new Date(Math.min(...times)), new Date(Math.max(...times))])
+    .whereBetween('recorded_at', spanOf(times))
     .whereIn('consent_id', [...blindings.keys()]);
   const before = keys.filter(({ blinding }) => blinding === null).map(({ consent_id }) => consent_id);
   const imported = await importedBlindings(db, environment_id, before);

@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
+import { clock } from '../../domain/clock';
 import { newIdAfter, timeOfId } from '../../domain/ids';
 import { seal } from '../../domain/ledger/commitment';
 import { type LeafKind, statementOf } from '../../domain/ledger/statement';
 import { groupKeyOf } from './group-key';
-import { pendingRows } from './pending';
+import { type Leaf, pendingRows } from './pending';
 
 /** A fact that an owner's change, or a job, makes. */
 export interface NewFact {
@@ -25,6 +26,8 @@ export interface MadeFact {
   fact_id: string;
   at: string;
   commitment: string;
+  /** Whether its id is one of a clock that was ahead, so that what it is sealed with may wait for nothing else. */
+  isAhead: boolean;
   row: { statement: string | null };
 }
 
@@ -37,7 +40,8 @@ export function makeFact(site: string, fact: NewFact): MadeFact {
   const { blinding, commitment } = seal(statement);
   const kept = { statement: keep ? statement : null, imported: importedOn !== undefined };
   const row = { environment_id, fact_id, at, kind, subject, blinding, ...kept };
-  return { fact_id, at, commitment, row };
+  const isAhead = fact.after !== undefined && timeOfId(fact.after).getTime() > clock.now();
+  return { fact_id, at, commitment, isAhead, row };
 }
 
 /**
@@ -54,10 +58,15 @@ export async function sealFacts(trx: Knex, facts: readonly NewFact[]): Promise<n
   const token = await tokenOf(trx, environment_id);
   const made = facts.map((fact) => makeFact(token, fact));
   await trx('ledger_facts').insert(made.map(({ row }) => row));
-  const leaves = made.map(({ at, commitment }) => ({ environment_id, at, commitment }));
-  const latest = made.map(({ fact_id }) => fact_id).reduce((one, other) => (one > other ? one : other));
+  const leafOf = ({ at, commitment }: MadeFact): Leaf => ({ environment_id, at, commitment });
+  const key = groupKeyOf(trx);
+  // Groups are sealed in the order of their ids: one that follows another fact stands by itself behind that.
+  const groups = [
+    ...pendingRows(key, made.filter(({ isAhead }) => !isAhead).map(leafOf)),
+    ...made.filter(({ isAhead }) => isAhead).flatMap((one) => pendingRows(key, [leafOf(one)], one.fact_id)),
+  ];
   await trx('ledger_pending').insert(
-    pendingRows(groupKeyOf(trx), leaves, latest).map(({ leaves, mac, ...group }) => ({
+    groups.map(({ leaves, mac, ...group }) => ({
       ...group,
       leaves: bytes(leaves),
       mac: bytes(mac),

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { idAt, timeOfId } from '../../domain/ids';
 import { DAY_MS } from '../../domain/time';
-import { CONSENT_KEY, type ConsentKey, forgetImported, goneConsents } from './erased';
+import { CONSENT_KEY, forgetImported, goneConsents, type PlacedKey, placedKey } from './erased';
 import { type Gone, noteErased } from './erased-notes';
 
 /** Rows of a table from one instant to another, the last one included but for the end of all. */
@@ -77,7 +77,7 @@ export class MonthLeaves {
         return noteErased(trx, environmentId, erasureId, gone);
       });
       this.first ??= n;
-      after = [last.recorded_at.toISOString(), last.consent_id];
+      after = [last.place, last.consent_id];
     }
   }
 
@@ -109,14 +109,14 @@ export class MonthLeaves {
       .delete();
   }
 
-  private keysAfter(after: string[]): Promise<ConsentKey[]> {
+  private keysAfter(after: string[]): Promise<PlacedKey[]> {
     return this.about
       .db(this.month.name)
       .where({ environment_id: this.about.environmentId })
       .whereRaw('(recorded_at, consent_id) > (?::timestamptz, ?::uuid)', after)
       .orderBy(['recorded_at', 'consent_id'])
       .limit(CHUNK)
-      .select([...CONSENT_KEY]);
+      .select(placedKey(this.about.db));
   }
 }
 

@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import type { Context } from '../../context';
 import { escapeHtml } from '../../domain/html';
 import { dayIn, fill, mailTexts } from '../../domain/mail/texts';
+import { acceptedLanguages } from '../../domain/public-pages/language';
 import { isCode, openFiles, sendCode } from '../../services/mail/answer-access';
 import {
   disownRequest,
@@ -33,8 +34,8 @@ function wordsOf({ site, row }: Linked) {
 
 /** In the language of the browser, because nothing is known of the request. */
 export function invalidPage(request: Request): MailPage {
-  const [wanted = 'en'] = request.acceptsLanguages();
-  const { language, rtl, texts } = mailTexts(wanted === '*' ? 'en' : wanted);
+  const [wanted = 'en'] = acceptedLanguages(request.headers['accept-language']);
+  const { language, rtl, texts } = mailTexts(wanted);
   return { status: 404, language, rtl, title: texts.invalid, body: '' };
 }
 
@@ -82,8 +83,8 @@ export async function stopPage(context: Context, { request, fields }: Asked): Pr
   const link = { token: token ?? '', hash: hash ?? '', signature: signature ?? '' };
   const site = await stopSite(context, link);
   if (site === undefined) return invalidPage(request);
-  const [wanted = 'en'] = request.acceptsLanguages();
-  const { language, rtl, texts } = mailTexts(wanted === '*' ? site.settings.default_language : wanted);
+  const [wanted = site.settings.default_language] = acceptedLanguages(request.headers['accept-language']);
+  const { language, rtl, texts } = mailTexts(wanted);
   const say = (words: string): string => fill(words, { site: site.name });
   if (fields === undefined)
     return {

@@ -87,9 +87,12 @@ export class Matching {
   }
 
   /** Retention takes no record before its time, whatever the row of the site said for a while. */
-  private judgeErased({ leaf, first: stated = 0, floor = 0, imported }: Held, erased: readonly Held[]): void {
-    // That of its segment could be set to long ago, but for what was sealed before it.
-    const first = Math.max(stated, floor - OUT_OF_ORDER);
+  private judgeErased(
+    { leaf, first: stated = 0, last = 0, floor = 0, imported }: Held,
+    erased: readonly Held[],
+  ): void {
+    // That of its segment could be set to long ago, but for what was sealed before it by a clock that was right.
+    const first = floor <= last ? Math.max(stated, floor - OUT_OF_ORDER) : stated;
     // Form consents from before the log stand at the time of their import.
     if (imported || erased.some(({ at = 0 }) => first < at)) return;
     this.about.findings.add(

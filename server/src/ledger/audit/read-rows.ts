@@ -1,4 +1,4 @@
-import { CONSENT_KEY, type ConsentKey } from '../../db/ledger/erased';
+import { type ConsentKey, type PlacedKey, placedKey, spanOf } from '../../db/ledger/erased';
 import { partsOf, STATEMENT_BYTES } from '../../db/ledger/kept';
 import { statementOfConsent, statementOfForm } from '../../db/ledger/records';
 import { FORM_BYTES } from '../../db/ledger/weigh';
@@ -29,7 +29,7 @@ const FACTS = 500;
 export async function* storedConsents(about: Audited): AsyncGenerator<StoredRow[]> {
   const { trx, site, window } = about;
   for (let after: string[] = [window?.from.toISOString() ?? '-infinity', NIL]; ; ) {
-    const keys: ConsentKey[] = await trx('consents')
+    const keys: PlacedKey[] = await trx('consents')
       .where({ environment_id: site.id })
       .whereRaw('recorded_at >= ?::timestamptz AND (recorded_at, consent_id) > (?::timestamptz, ?::uuid)', [
         after[0] as string,
@@ -38,12 +38,12 @@ export async function* storedConsents(about: Audited): AsyncGenerator<StoredRow[
       .orderBy(['recorded_at', 'consent_id'])
       .where('recorded_at', '<=', window?.to ?? FOREVER)
       .limit(AT_ONCE)
-      .select(...CONSENT_KEY);
+      .select(placedKey(trx));
     const last = keys.at(-1);
     if (last === undefined) return;
     yield await openKeys(about, keys);
     about.progress(keys.length);
-    after = [last.recorded_at.toISOString(), last.consent_id];
+    after = [last.place, last.consent_id];
   }
 }
 
@@ -53,7 +53,7 @@ async function openKeys(about: Audited, keys: ConsentKey[]): Promise<StoredRow[]
   const times = keys.map(({ recorded_at }) => recorded_at);
   const rows = await ConsentRow.records(trx)
     .where({ environment_id: site.id })
-    .whereBetween('recorded_at', [times[0] as Date, times.at(-1) as Date]);
+    .whereBetween('recorded_at', spanOf(times));
   const before: { consent_id: string; blinding: string }[] = await importedAmong(trx, site.id, ids);
   const imported = new Map(before.map(({ consent_id, blinding }) => [consent_id, blinding]));
   about.imported += imported.size;

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { CONSENT_KEY, type ConsentKey, hiddenConsents } from '../../db/ledger/erased';
+import { CONSENT_KEY, type ConsentKey, hiddenConsents, spanOf } from '../../db/ledger/erased';
 import { headOf } from '../../db/ledger/heads';
 import { statementOfConsent } from '../../db/ledger/records';
 import type { ConsentRow } from '../../db/models';
@@ -45,10 +45,10 @@ export async function hideConsents(
 /** What hides records is not read with them. */
 async function keysOf(db: Knex, environment_id: string, rows: readonly ConsentRow[]): Promise<ConsentKey[]> {
   if (rows.length === 0) return [];
-  const times = rows.map(({ recorded_at }) => recorded_at.getTime());
+  const times = rows.map(({ recorded_at }) => recorded_at);
   return db('consents')
     .where({ environment_id })
-    .whereBetween('recorded_at', [new Date(Math.min(...times)), new Date(Math.max(...times))])
+    .whereBetween('recorded_at', spanOf(times))
     .whereIn(
       'consent_id',
       rows.map(({ consent_id }) => consent_id),
