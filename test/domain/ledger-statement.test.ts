@@ -12,7 +12,7 @@ import {
   signCheckpoint,
   vkeyOf,
 } from '../../server/src/domain/ledger/note';
-import { statementOf } from '../../server/src/domain/ledger/statement';
+import { canonicalText, statementOf } from '../../server/src/domain/ledger/statement';
 
 const TEXTS = [
   '',
@@ -149,4 +149,25 @@ test('keys are the 32 bytes of RFC 8032 (§7.1, test 1)', () => {
   const bytes = bytesOf(privateKeyOf(seed));
   expect(bytes.toString('hex')).toBe('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a');
   expect(bytesOf(publicKeyOf(bytes))).toEqual(bytes);
+});
+
+test.each<[string, unknown]>([
+  ['keys in another order', { b: 1, a: { d: [], c: {} }, ä: 'ü', A: null }],
+  ['keys that begin with a digit', { list: [{ 10: true, 9: false, a: 1 }] }],
+  ['what is not there', { a: undefined, b: [undefined, 1], c: null }],
+  ['an instant', { at: new Date(0) }],
+  ['a key that objects have', JSON.parse('{"__proto__": {"a": 1}, "constructor": 2, "a": 3}')],
+  ['numbers', [0, -0, 1e21, 1e-7, 0.1, -5]],
+  ['texts', TEXTS],
+  ['half a character', { a: '\ud800', '\udfff': 1 }],
+  [
+    'a list of vendors',
+    Array.from({ length: 50 }, (_, id) => ({ name: `v${id}`, id, cookies: [{ b: 1, a: 2 }] })),
+  ],
+])('the canonical text has one form: %s', (_, value) => {
+  expect(canonicalText(value)).toBe(canonicalize(value));
+});
+
+test('a number that JSON does not have is refused', () => {
+  expect(() => canonicalText({ a: [Number.NaN] })).toThrow('NaN');
 });

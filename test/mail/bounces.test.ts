@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Splitter } from '@zone-eu/mailsplit';
 import pino from 'pino';
 import { CERTIFICATE, type MailServer, sendingTo, startMailServer } from '../helpers/mail/mail-server';
 import { type MailboxServer, startMailboxServer } from '../helpers/mail/mailbox-server';
@@ -236,8 +237,17 @@ test('what strangers send to the mailbox neither stops the reading nor costs mor
     (_, n) => `--b${n}\nContent-Type: multipart/mixed; boundary=b${n + 1}\n\n`,
   );
   mailbox.deliver(`Content-Type: multipart/mixed; boundary=b0\n\n${nested.join('')}`);
+  // Words of which each is decoded by itself, in two charsets that are none.
+  const words = '=?a?Q??==?b?Q??='.repeat(4_000);
+  mailbox.deliver(
+    `Content-Type: multipart/mixed; boundary=q\n\n--q\nContent-Disposition: attachment; filename="${words}"\n\nx\n--q--\n`,
+  );
   mailbox.deliver(report(messageId));
+  const taken = jest.spyOn(Splitter.prototype, 'end');
   await look();
+  expect(taken.mock.calls.length).toBeGreaterThan(1);
+  expect(taken.mock.calls.filter(([source]) => String(source).includes('=?'))).toEqual([]);
+  taken.mockRestore();
   expect(await read()).toMatchObject({ state: 'failed' });
 });
 

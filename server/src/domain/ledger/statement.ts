@@ -22,8 +22,35 @@ export interface Fact {
   imported_on?: string | undefined;
 }
 
-/** A value in the one way to write it (RFC 8785). */
-export const canonicalText = (value: unknown): string => canonicalize(value) as string;
+/**
+ * A value in the one way to write it (RFC 8785). A list of vendors may have 20,000 objects: an engine writes a copy whose
+ * keys are in order in a tenth of the time, but puts keys that begin with a digit first.
+ */
+export function canonicalText(value: unknown): string {
+  const copy = ordered(value);
+  return copy === UNORDERED ? (canonicalize(value) as string) : JSON.stringify(copy);
+}
+
+const UNORDERED = Symbol('keys of it have another order in a copy');
+
+function ordered(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'number' && !Number.isFinite(value) ? UNORDERED : value;
+  if ('toJSON' in value) return UNORDERED;
+  if (Array.isArray(value)) {
+    const items = value.map(ordered);
+    return items.includes(UNORDERED) ? UNORDERED : items;
+  }
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value).sort()) {
+    const item = ordered((value as Record<string, unknown>)[key]);
+    if (item === UNORDERED || DIGIT.test(key) || key === '__proto__') return UNORDERED;
+    copy[key] = item;
+  }
+  return copy;
+}
+
+const DIGIT = /^\d/;
 
 /** The canonical text of a fact, which is what its leaf is about (RFC 8785). */
 export const statementOf = ({ kind, site, record, imported_on }: Fact): string =>

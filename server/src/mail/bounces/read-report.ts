@@ -38,6 +38,13 @@ export async function readReport(source: Buffer): Promise<BounceReport | undefin
   return { mailId, mark, status: firstMatch(valuesOf(report, 'status'), CODE) };
 }
 
+/**
+ * Encoded words (RFC 2047) say nothing that is looked for, and each is decoded by itself: thousands would hold up the
+ * process.
+ */
+const withoutEncodedWords = (source: Buffer): Buffer =>
+  Buffer.from(source.toString('latin1').replaceAll('=?', '= '), 'latin1');
+
 interface Part {
   type: string;
   /** Decoded. */
@@ -49,7 +56,7 @@ async function partsOf(source: Buffer): Promise<Part[]> {
   const parts: Promise<Part>[] = [];
   let decoder: NodeJS.WritableStream | undefined;
   const splitter = new Splitter(LIMITS);
-  splitter.end(source);
+  splitter.end(withoutEncodedWords(source));
   try {
     for await (const chunk of splitter) {
       if (chunk.type === 'body') decoder?.write(chunk.value);
