@@ -2927,6 +2927,11 @@ export interface paths {
          *     Default: the last 30 days by day. A range is at most 5 years, or 93 days with the interval
          *     `hour`, which does not allow `group_by`. The range and the period before it must lie within the
          *     years 2000 to 2099. Languages that the site does not have are counted as `other`.
+         *
+         *     An answer has at most 25,000 points in groups, and at most 100,000 points and categories of
+         *     points in total: what would have more is refused (400), and needs a wider interval, a shorter
+         *     range or no group. It has the 100 categories that were decided about most often in the range,
+         *     and of interactions and of groups in each breakdown the 1,000 most frequent.
          */
         get: operations["getAnalytics"];
         put?: never;

@@ -209,7 +209,12 @@ export const OPERATIONS = {
   /** Decisions, rates, interactions, a time series and breakdowns, compared with the period before.
    * Default: the last 30 days by day. A range is at most 5 years, or 93 days with the interval
    * `hour`, which does not allow `group_by`. The range and the period before it must lie within the
-   * years 2000 to 2099. Languages that the site does not have are counted as `other`. */
+   * years 2000 to 2099. Languages that the site does not have are counted as `other`.
+   * 
+   * An answer has at most 25,000 points in groups, and at most 100,000 points and categories of
+   * points in total: what would have more is refused (400), and needs a wider interval, a shorter
+   * range or no group. It has the 100 categories that were decided about most often in the range,
+   * and of interactions and of groups in each breakdown the 1,000 most frequent. */
   getAnalytics: ['GET', '/api/cookies/{token}/analytics', 'b'],
   /** The text of a template for one request, its placeholders filled with plain text: what `resolveDsar` takes as
    * `answer`, to be checked and changed by whoever answers. Without `template_id` the site's first one by name for

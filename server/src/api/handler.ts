@@ -6,6 +6,7 @@ import type { StoredFile } from '../bundles/packed';
 import type { Context } from '../context';
 import type { EnvironmentRow } from '../db/models';
 import { BY_INVITED, FOUNDER, type Member, type Patience } from '../domain/fair-turns';
+import type { MadeJson } from '../domain/made-json';
 import type { Role, Scope } from '../domain/types';
 import type { Change } from '../events/outbox';
 import type { Client } from '../ingest/decision';
@@ -182,10 +183,12 @@ type Streamed<Id extends OperationId> = Rules[Id] extends { download: true }
   ? Download | InChunks<Data<operations[Id]>>
   : never;
 
+type Whole<Value> = Cached<Value> | (Value extends object ? MadeJson<Value> : never);
+
 type Result<Id extends OperationId> = Rules[Id] extends { audit: 'change'; transaction: false }
   ? // Without a receipt of the audit trail it does not compile.
     Recorded<Data<operations[Id]>>
-  : (Data<operations[Id]> | Cached<Data<operations[Id]>>) | (Streamed<Id> | StoredFile);
+  : Data<operations[Id]> | Whole<Data<operations[Id]>> | (Streamed<Id> | StoredFile);
 
 /**
  * One function per operation: takes typed input, returns the data of the envelope, and does not depend on

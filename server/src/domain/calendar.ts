@@ -1,5 +1,5 @@
-import { DAY_MS } from './time';
-import { bucketFinder, offsetMinutes } from './time-zone';
+import { DAY_MS, HOUR_MS } from './time';
+import { bucketAt, offsetMinutes } from './time-zone';
 import type { AnalyticsInterval } from './types';
 
 const QUARTER = 900_000;
@@ -41,11 +41,27 @@ export function daySeries(interval: AnalyticsInterval, from: string, to: string)
   return [...days];
 }
 
-/** The starts of all hours by a zone's clocks, from one instant to another, which is left out. */
-export function hourSeries(zone: string, from: number, to: number): string[] {
-  const bucket = bucketFinder(zone);
+/**
+ * The starts of all hours by a zone's clocks, from one instant to another, which is left out. Yields after each day, and
+ * where clocks change after each quarter of an hour.
+ */
+export function* hourSeries(zone: string, from: number, to: number): Generator<undefined, string[]> {
   const hours = new Set<string>();
-  for (let at = from; at < to; at += QUARTER) hours.add(bucket(at).hour);
+  let offset = offsetMinutes(zone, from);
+  for (let at = from; at < to; at += DAY_MS) {
+    const end = Math.min(at + DAY_MS, to);
+    const atEnd = offsetMinutes(zone, end);
+    if (atEnd === offset) {
+      const first = Date.parse(bucketAt(zone, at).hour);
+      for (let hour = first; hour < end; hour += HOUR_MS) hours.add(new Date(hour).toISOString());
+      yield;
+    } else
+      for (let quarter = at; quarter < end; quarter += QUARTER) {
+        hours.add(bucketAt(zone, quarter).hour);
+        yield;
+      }
+    offset = atEnd;
+  }
   return [...hours];
 }
 

@@ -67,12 +67,13 @@ function bucketIn(zone: string, quarter: number): Bucket {
     own = new Map();
     known.set(name, own);
   }
-  const found = own.get(quarter) ?? makeBucket(zone, quarter * QUARTER_MS);
+  const found = own.get(quarter) ?? bucketAt(zone, quarter * QUARTER_MS);
   own.set(quarter, found);
   return found;
 }
 
-function makeBucket(zone: string, at: number): Bucket {
+/** Looks one bucket up, without the memory that visitors' instants share. */
+export function bucketAt(zone: string, at: number): Bucket {
   const offset = offsetMinutes(zone, at) * 60_000;
   const local = at + offset;
   let hour = Math.floor(local / HOUR_MS) * HOUR_MS - offset;

@@ -97,16 +97,23 @@ export function sendFileHead(
   });
 }
 
+const BEFORE = '{"status":"success","data":';
+const after = (message: string): string => `,"message":${JSON.stringify(message)}}`;
+
 /** The envelope of a success. */
 export const successJson = (data: unknown, message: string): string =>
-  `{"status":"success","data":${JSON.stringify(data)},"message":${JSON.stringify(message)}}`;
+  `${BEFORE}${JSON.stringify(data)}${after(message)}`;
 
 /** The same for data that arrive in pieces. */
 export async function* inEnvelope(json: AsyncIterable<string>, message: string): AsyncGenerator<string> {
-  yield '{"status":"success","data":';
+  yield BEFORE;
   yield* json;
-  yield `,"message":${JSON.stringify(message)}}`;
+  yield after(message);
 }
+
+/** The same for data whose JSON is made already. */
+export const bytesInEnvelope = (json: readonly Buffer[], message: string): Buffer =>
+  Buffer.concat([Buffer.from(BEFORE), ...json, Buffer.from(after(message))]);
 
 /** The envelope of a failure, within the contract's bounds: a path can contain a name of any length. */
 export const failureJson = (error: ApiError): string =>

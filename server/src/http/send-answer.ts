@@ -3,8 +3,10 @@ import { Cached, Download, InChunks, senderOf } from '../api/handler';
 import { JSON_TYPE, StoredFile } from '../bundles/packed';
 import type { Context } from '../context';
 import { FairTurns, type Sender } from '../domain/fair-turns';
+import { MadeJson } from '../domain/made-json';
 import { blockOf, networkOf } from '../domain/mask';
 import {
+  bytesInEnvelope,
   inEnvelope,
   isKnown,
   sendFileHead,
@@ -64,6 +66,10 @@ export async function sendAnswer(
 
 /** The JSON of an answer; a large one outside of the heap, where it may wait for long. */
 function wholeJson(data: unknown, message: string): { text: string | Buffer; length: number } {
+  if (data instanceof MadeJson) {
+    const text = bytesInEnvelope(data.bytes, message);
+    return { text, length: text.length };
+  }
   const text = successJson(data, message);
   const length = Buffer.byteLength(text);
   return { text: length < LARGE ? text : Buffer.from(text), length };

@@ -6,10 +6,18 @@ import { ValidationError } from '../domain/errors';
 import { Memory } from '../domain/memory';
 import type { AnalyticsInterval } from '../domain/types';
 
-/** Points of all groups together, at most: about 10 MiB of JSON. */
+/** Points of all groups together, at most. */
 const MAX_POINTS = 25_000;
+/** Points and their categories together, at most: with the bound above about 12 MiB of JSON. */
+const MAX_ENTRIES = 100_000;
 
 export type Dimension = 'language' | 'banner_version' | 'device';
+
+export interface Question {
+  interval?: AnalyticsInterval;
+  group_by?: Dimension;
+  bots?: boolean;
+}
 
 type Start = { name: string; start: string };
 type Point = { start: string } & ReturnType<typeof decisionCounts> & {
@@ -28,14 +36,21 @@ function* points(starts: readonly Start[], rows: readonly Sums[]): Generator<und
   return made;
 }
 
+/** Throws if the points and their categories are too many for one answer, before any point is made. */
+function* checkEntries(points: number, rows: readonly Sums[], { group_by }: Question): Generator<undefined> {
+  let entries = points;
+  for (const { sums } of rows) {
+    const keys = sums.flatMap(([metric, key]) => (metric === 'granted' || metric === 'refused' ? [key] : []));
+    entries += new Set(keys).size;
+    yield;
+  }
+  if (entries <= MAX_ENTRIES) return;
+  const message = `makes ${entries} points and categories in total, more than ${MAX_ENTRIES}: use a wider interval, a shorter range or no group`;
+  throw ValidationError.of(group_by === undefined ? 'query.from' : 'query.group_by', message, 'range');
+}
+
 const isPlain = (row: Sums): boolean =>
   row.language === null && row.banner_version === null && row.device === null;
-
-export interface Question {
-  interval?: AnalyticsInterval;
-  group_by?: Dimension;
-  bots?: boolean;
-}
 
 /** Days that a process remembers the first instant of. */
 const STARTS = new Memory<{ size: number; start: string }>(20_000);
@@ -53,10 +68,12 @@ export function* seriesOf(
   zone: string,
   { from, to }: Range,
   { rows, hours }: { rows: readonly Sums[]; hours: readonly Sums[] },
-  { interval = 'day', group_by }: Question,
+  question: Question,
 ): Generator<undefined, { series: Point[]; groups: { key: string; series: Point[] }[] }> {
+  const { interval = 'day', group_by } = question;
   if (interval === 'hour') {
-    const starts = hourSeries(zone, startOfDay(zone, from), startOfDay(zone, to));
+    const starts = yield* hourSeries(zone, startOfDay(zone, from), startOfDay(zone, to));
+    yield* checkEntries(starts.length, hours, question);
     return {
       series: yield* points(
         starts.map((start) => ({ name: start, start })),
@@ -71,11 +88,10 @@ export function* seriesOf(
     yield;
   }
   const inTime = rows.filter(({ bucket }) => bucket !== null);
-  const series = yield* points(starts, inTime.filter(isPlain));
-  if (group_by === undefined) return { series, groups: [] };
+  const plain = inTime.filter(isPlain);
   const grouped = new Map<string, Sums[]>();
   for (const row of inTime) {
-    if (row[group_by] === null) continue;
+    if (group_by === undefined || row[group_by] === null) continue;
     const key = String(row[group_by]);
     const group = grouped.get(key);
     if (group === undefined) grouped.set(key, [row]);
@@ -86,6 +102,8 @@ export function* seriesOf(
     const message = `makes ${grouped.size} groups of ${starts.length} points, more than ${MAX_POINTS} in total: use a wider interval or a shorter range`;
     throw ValidationError.of('query.group_by', message, 'range');
   }
+  yield* checkEntries((1 + grouped.size) * starts.length, inTime, question);
+  const series = yield* points(starts, plain);
   const groups: { key: string; series: Point[] }[] = [];
   for (const [key, own] of grouped) groups.push({ key, series: yield* points(starts, own) });
   return { series, groups };
