@@ -4,8 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Verification, verifyEvidence } from '../../sdk/src/verify';
+import { ConsentRow } from '../../server/src/db/models';
 import { idAt } from '../../server/src/domain/ids';
 import { packWords } from '../../server/src/domain/ledger/pack-words';
+import { hideConsents } from '../../server/src/ledger/pack/records';
 import { readPack } from '../helpers/ledger/read-pack';
 import { endChildren, runToEnd } from '../helpers/processes/child';
 import { useServer } from '../helpers/server';
@@ -42,6 +44,16 @@ async function decided(language: string) {
   };
   return { client, token, session_id, consent_id, genuine: first.consent_id, exported };
 }
+
+test('a record that is erased while a pack is made is left out of it, and is not called unproven', async () => {
+  const { token, consent_id, genuine } = await decided('en');
+  const { id } = await db()('environments').where({ token }).first('id');
+  const rows = await ConsentRow.records(db()).where({ environment_id: id }).orderBy('recorded_at');
+  await db()('consents').where({ environment_id: id, consent_id }).delete();
+  const hidden = await hideConsents(db(), { id, token, importedOn: undefined }, rows);
+  expect(rows).toHaveLength(2);
+  expect(hidden.map(({ statement }) => JSON.parse(statement).record.consent_id)).toEqual([genuine]);
+});
 
 /** Adds a copy of a record with another id, as somebody with the database might. */
 async function insertCopy(consent_id: string, changes: object = {}): Promise<string> {

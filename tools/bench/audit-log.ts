@@ -3,6 +3,7 @@ import { groupKeyOf } from '../../server/src/db/ledger/group-key';
 import { auditSite } from '../../server/src/ledger/audit';
 import { openGroupKey } from '../../server/src/ledger/group-secret';
 import { Vault } from '../../server/src/security/vault';
+import { answerCalls } from './child';
 
 /** A site to audit. The key is the one of the database's secrets. */
 export interface AuditAsked {
@@ -45,11 +46,4 @@ async function audit({ url, key, site }: AuditAsked): Promise<AuditTimes> {
   }
 }
 
-process.on('message', (asked: AuditAsked) => {
-  audit(asked).then(
-    (value) => process.send?.({ value }),
-    (error: Error) => process.send?.({ error: error.stack ?? error.message }),
-  );
-});
-process.on('disconnect', () => process.exit());
-process.send?.({ value: 'ready' });
+answerCalls<AuditAsked>(audit);

@@ -45,3 +45,15 @@ export class Child {
     });
   }
 }
+
+/** The other side: answers each message by what `work` makes of it, and ends with whoever asks. */
+export function answerCalls<Asked>(work: (asked: Asked) => Promise<unknown>): void {
+  process.on('message', (asked: Asked) => {
+    work(asked).then(
+      (value) => process.send?.({ value }),
+      (error: Error) => process.send?.({ error: error.stack ?? error.message }),
+    );
+  });
+  process.on('disconnect', () => process.exit());
+  process.send?.({ value: 'ready' });
+}

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { answerCalls } from './child';
 import { Latencies, type Summary } from './latencies';
 import { number, type Prepared, prepare, type Template } from './requests';
 
@@ -143,11 +144,4 @@ function statusOf(bytes: Buffer): number | undefined {
   return (bytes[9] as number) * 100 + (bytes[10] as number) * 10 + (bytes[11] as number) - 5328;
 }
 
-process.on('message', (job: Job) => {
-  new Load(job).run().then(
-    (value) => process.send?.({ value }),
-    (error: Error) => process.send?.({ error: error.message }),
-  );
-});
-process.on('disconnect', () => process.exit());
-process.send?.({ value: 'ready' });
+answerCalls((job: Job) => new Load(job).run());

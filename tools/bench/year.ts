@@ -14,6 +14,7 @@ import { createLogger } from '../../server/src/observability/logger';
 import { Service } from '../../server/src/service';
 import { createUser } from '../../server/src/services/accounts';
 import { insertGroups } from './backlog';
+import { answerCalls } from './child';
 import { idAt } from './fill-history';
 
 const DAY_MS = 86_400_000;
@@ -192,11 +193,4 @@ async function groupConsents(db: Knex, id: string, from: Date, to: Date): Promis
   await insertGroups(db, groups);
 }
 
-process.on('message', (asked: YearAsked) => {
-  liveYear(asked).then(
-    (value) => process.send?.({ value }),
-    (error: Error) => process.send?.({ error: error.stack ?? error.message }),
-  );
-});
-process.on('disconnect', () => process.exit());
-process.send?.({ value: 'ready' });
+answerCalls<YearAsked>(liveYear);

@@ -26,7 +26,7 @@ export interface DueAudit {
   damaged_to: number | null;
 }
 
-/** Logs of which no sample was taken since, those that wait longest first; one that a wrong clock dated ahead is none. */
+/** Logs of which no sample was taken since, those that wait longest first; a sample that a wrong clock dated ahead does not count. */
 export async function dueAudits(db: Knex, before: Date, limit: number): Promise<DueAudit[]> {
   const { rows } = await db.raw<{ rows: DueAudit[] }>(
     `SELECT e.id, e.token, a.size, a.problem, a.damaged_from, a.damaged_to FROM ledger_heads h

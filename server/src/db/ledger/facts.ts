@@ -26,7 +26,7 @@ export interface MadeFact {
   fact_id: string;
   at: string;
   commitment: string;
-  /** Whether its id is one of a clock that was ahead, so that what it is sealed with may wait for nothing else. */
+  /** Whether the fact before it is dated ahead of the clock: then it is sealed in a group of its own. */
   isAhead: boolean;
   row: { statement: string | null };
 }

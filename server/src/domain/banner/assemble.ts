@@ -31,8 +31,7 @@ export interface Weighed extends Omit<Assembled, 'missing' | 'unknown'> {
 /**
  * Makes a bundle: the same sources and program give the same bytes, always and everywhere. Yields between
  * steps, because sixty languages and two thousand vendors take a while. Throws `ValidationError` for bad
- * options, and
- * for much more text than any real banner has.
+ * options, and for much more text than any real banner has.
  */
 export function* assembleBundle(sources: BundleSources, program: BannerProgram): Generator<void, Assembled> {
   const vendors = [...sources.vendors, ...(sources.tcf?.vendors ?? [])];
