@@ -293,6 +293,7 @@ describe('providers of log-ins', () => {
     OIDC_ACME_ISSUER: 'https://id.example.com',
     OIDC_ACME_CLIENT_ID: 'avow',
     OIDC_ACME_CLIENT_SECRET: 'secret',
+    OIDC_ACME_EMAIL_DOMAINS: 'example.com, Bücher.example',
   };
   const SITE = 'env_4fJ7kQ2mX9pL1sT6vW3yZa';
 
@@ -303,6 +304,7 @@ describe('providers of log-ins', () => {
         ...{ id: 'acme', name: 'Acme', issuer: 'https://id.example.com', clientId: 'avow' },
         ...{ clientSecret: 'secret', clientAuth: undefined, scopes: 'openid email profile' },
         ...{ groupsClaim: ['groups'], trustsEmails: false, logsOut: true },
+        emailDomains: ['example.com', 'xn--bcher-kva.example'],
         access: [
           { group: 'Shop admins', grant: { role: 'owner', site: SITE } },
           { group: 'CN=Shop,OU=Groups', grant: { role: 'viewer', site: SITE } },
@@ -320,6 +322,8 @@ describe('providers of log-ins', () => {
     [{ OIDC_ACME_ISSUER: 'http://id.example.com' }, /OIDC_ACME_ISSUER .* https/],
     [{ OIDC_ACME_CLIENT_ID: '' }, /OIDC_ACME_CLIENT_ID is not set/],
     [{ OIDC_ACME_CLIENT_SECRET: '' }, /OIDC_ACME_CLIENT_SECRET is not set/],
+    [{ OIDC_ACME_EMAIL_DOMAINS: '' }, /OIDC_ACME_EMAIL_DOMAINS is not set/],
+    [{ OIDC_ACME_EMAIL_DOMAINS: 'a.example,@b.example' }, /OIDC_ACME_EMAIL_DOMAINS .* separated by commas/],
     [{ OIDC_ACME_SCOPES: 'email' }, /OIDC_ACME_SCOPES .* openid/],
     [{ OIDC_ACME_ACCESS: 'owner shop admins' }, /OIDC_ACME_ACCESS .* GROUP/],
     [{ OIDC_ACME_CLIENT_AUTH: 'jwt' }, /OIDC_ACME_CLIENT_AUTH .* basic, post/],
@@ -331,6 +335,7 @@ describe('providers of log-ins', () => {
         ...{ OIDC_PROVIDERS: 'acme,b', OIDC_B_ISSUER: 'https://id.example.com' },
         OIDC_B_CLIENT_ID: 'x',
         OIDC_B_CLIENT_SECRET: 'y',
+        OIDC_B_EMAIL_DOMAINS: '*',
       },
       /OIDC_B_ISSUER is that of another/,
     ],

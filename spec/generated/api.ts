@@ -3110,8 +3110,9 @@ export interface paths {
         };
         /**
          * Get a cookie scan
-         * @description A scan and, once it is done, its result, of at most 256 KiB. 404 after 30 days. Read without a login:
-         *     each 4 KiB of the answer count as one more request of your address.
+         * @description A scan and, once it is done, its result, of at most 256 KiB. 404 after 30 days; of a scan that was started
+         *     without a login, also when there have been 2,000 newer ones of that kind. Read without a login, each 4 KiB of
+         *     the answer count as one more request of your address.
          */
         get: operations["getScan"];
         put?: never;
@@ -3991,7 +3992,11 @@ export interface components {
          *     evidence.
          */
         BannerCookie: {
-            /** @description Letters, digits, `-` and `_` (RFC 6265 § 4.1.1 allows more, which some servers do not read). Default `avow_consent`. */
+            /**
+             * @description Letters, digits, `-` and `_` (RFC 6265 § 4.1.1 allows more, which some servers do not read). Default `avow_consent`. A
+             *     name that begins with `__Host-` is for pages on https and without a `domain` (400 with one): browsers let no other host,
+             *     such as a subdomain of somebody else, set a cookie of that name (RFC 6265bis § 4.1.3.2).
+             */
             name?: string;
             /**
              * @description The domain whose subdomains share it, such as `example.com`: the site's own, never a public suffix, for
@@ -12984,7 +12989,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description One visit of a page, before any consent. Kept for 30 days. A result of more than 256 KiB is cut: what is known
+         * @description One visit of a page, before any consent. Kept for 30 days; of those without a login the newest 2,000. A result of more than 256 KiB is cut: what is known
          *     to be more than necessary is kept first, cookies before hosts and other items, object stores last. The finding
          *     `result_cut` says so, as `scan_incomplete`, `storage_incomplete` and `page_blank` say that the visit saw less
          *     than there may be; none of these scans proves that nothing is stored.

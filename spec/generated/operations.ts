@@ -285,8 +285,9 @@ export const OPERATIONS = {
    * owner allows it, because a shortened retention, a long standstill and a wrong clock look the
    * same. */
   getRetentionPlan: ['GET', '/api/cookies/{token}/retention', 'b'],
-  /** A scan and, once it is done, its result, of at most 256 KiB. 404 after 30 days. Read without a login:
-   * each 4 KiB of the answer count as one more request of your address. */
+  /** A scan and, once it is done, its result, of at most 256 KiB. 404 after 30 days; of a scan that was started
+   * without a login, also when there have been 2,000 newer ones of that kind. Read without a login, each 4 KiB of
+   * the answer count as one more request of your address. */
   getScan: ['GET', '/api/public/cookie-scan/{scan_id}', ''],
   /** What is new, gone and changed since the scan before it of the same page (host, path and query): cookies,
    * what else is stored, and hosts of third parties. Mails about new cookies say the same. */

@@ -38,6 +38,8 @@ test('a cookie that no browser would store, or no server would read, is refused'
       domain,
       ['body.settings.banner.cookie.domain'],
     ]);
+  const ofOneHost = { name: '__Host-avow_consent', domain: 'example.com' };
+  expect(await refused({ banner: { cookie: ofOneHost } })).toEqual(['body.settings.banner.cookie.domain']);
   for (const name of ['', 'a b', 'a;b', 'a=b', 'ü', 'x'.repeat(65)])
     expect(await refused({ banner: { cookie: { name } } })).toEqual(['body.settings.banner.cookie.name']);
   for (const days of [0, 401])

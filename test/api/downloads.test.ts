@@ -5,6 +5,7 @@ import type { Download } from '../../server/src/api/handler';
 import { EnvironmentRow, UserRow } from '../../server/src/db/models';
 import { disableAccount } from '../../server/src/services/disable-account';
 import { type Client, useServer } from '../helpers/server';
+import { copyRow } from '../helpers/site/copy-row';
 import { breachInput } from '../helpers/site/data-subject-requests';
 import { member } from '../helpers/site/people';
 
@@ -18,16 +19,8 @@ async function multiply(token: string, table: 'consents' | 'breaches', count: nu
   const { db } = server.service.context;
   const { id } = await db('environments').where({ token }).first('id');
   const [key, column] = table === 'consents' ? ['consent_id', 'user_agent'] : ['breach_id', 'description'];
-  const columns: string[] = await db('information_schema.columns')
-    .where({ table_schema: 'public', table_name: table, is_generated: 'NEVER' })
-    .pluck('column_name');
-  const names = columns.map((name) => `"${name}"`).join();
-  await db.raw(
-    `INSERT INTO ${table} (${names}) SELECT ${names} FROM (
-       SELECT (jsonb_populate_record(r, jsonb_build_object('${key}', gen_random_uuid(), '${column}', ?::text))).*
-       FROM ${table} r, generate_series(1, ?) WHERE r.environment_id = ?) AS more`,
-    [text, count, id],
-  );
+  const changes = { [key]: 'gen_random_uuid()', [column]: '?::text' };
+  await copyRow(db, table, id, { copies: count, changes, values: [text] });
 }
 
 /** Records of two kilobytes: Linux may buffer more than 32 MiB of an answer that nobody reads. */

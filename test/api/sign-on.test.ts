@@ -172,6 +172,41 @@ describe('accounts', () => {
     await expect(signOn(server.visitor, login)).rejects.toMatchObject({ status: 403 });
   });
 
+  test('a provider speaks only for the domains that the operator lets it speak for', async () => {
+    const provider = context().providers.get('acme')?.provider as object;
+    const trusted = { emailDomains: ['*'] };
+    Object.assign(provider, { emailDomains: ['example.com', 'other.example'] });
+    const mine = refused(403, /may not log in people with an e-mail address of this domain/);
+    try {
+      // An account that the operator prepared, one by a rule, an invitation.
+      const email = 'carol@a.example';
+      const { id: userId } = await createUser(context().db, { email, name: 'Carol', passwordHash: null });
+      await createLink(context(), context().db, userId);
+      const { login } = await person(['staff'], { email });
+      await expect(signOn(server.visitor, login)).rejects.toEqual(mine);
+      const byRule = await person(['owners'], { email: 'dan@sub.example.com' });
+      await expect(signOn(server.visitor, byRule.login)).rejects.toEqual(mine);
+      const guest = 'eve@a.example';
+      await shop.client.addMember({ token: shop.token, body: { email: guest, role: 'viewer' } });
+      const invited = await person([], { email: guest });
+      await expect(signOn(server.visitor, invited.login)).rejects.toEqual(mine);
+      // One that it made before the operator named its domains.
+      Object.assign(provider, trusted);
+      const { user } = await signOn(server.visitor, byRule.login);
+      const holder = await server.person();
+      const linked = await person([], { email: 'fay@a.example' });
+      const { beginLink, finishLink } = holder.client;
+      await finishLink({ body: await comeBack(beginLink, linked.login) });
+      Object.assign(provider, { emailDomains: ['other.example'] });
+      await expect(signOn(server.visitor, byRule.login)).rejects.toEqual(mine);
+      expect(user.email).toBe('dan@sub.example.com');
+      // What its holder has linked was proven by a log-in here.
+      expect((await signOn(server.visitor, linked.login)).user.id).toBe(holder.userId);
+    } finally {
+      Object.assign(provider, trusted);
+    }
+  });
+
   test('a disabled account gets no session, and the attempt is in its trail', async () => {
     const { login } = await person(['staff']);
     const { user } = await signOn(server.visitor, login);

@@ -1,10 +1,12 @@
 import { nextVersion } from '../../server/console/src/pages/banner/next-version';
 import {
+  type AskedVendors,
   askAgain,
   askedInBoth,
-  askedVendors,
-  vendorsAdded,
+  askingVendors,
+  vendorsAdding,
 } from '../../server/src/domain/banner/asked-vendors';
+import { atOnce } from '../../server/src/domain/yielding';
 
 const CATEGORIES = [
   { key: 'necessary', required: true },
@@ -16,7 +18,8 @@ const vendor = (name: string, categories: string[], purposes: (1 | 2 | 3)[] = []
   categories,
   purposes,
 });
-const asked = (...vendors: ReturnType<typeof vendor>[]) => askedVendors(vendors, CATEGORIES);
+const asked = (...vendors: ReturnType<typeof vendor>[]) => atOnce(askingVendors(vendors, CATEGORIES));
+const added = (before: AskedVendors, now: AskedVendors) => atOnce(vendorsAdding(before, now));
 
 test('only vendors that need consent are asked about', () => {
   expect(
@@ -36,19 +39,19 @@ test('vendors of one name are asked about together, whichever stands last', () =
   expect(asked(one, other)).toEqual({ Ads: { categories: ['marketing', 'analytics'], purposes: [1, 2] } });
   // One that needs no consent takes nothing away.
   expect(asked(one, vendor('Ads', ['necessary']))).toEqual(asked(one));
-  expect(vendorsAdded(asked(one, other), asked(other, one))).toEqual([]);
-  expect(vendorsAdded(asked(one), asked(other, one))).toEqual(['Ads']);
+  expect(added(asked(one, other), asked(other, one))).toEqual([]);
+  expect(added(asked(one), asked(other, one))).toEqual(['Ads']);
 });
 
 test('a vendor, a category of one and a purpose of one are additions; what goes away is none', () => {
   const before = asked(vendor('Counter', ['analytics'], [1]), vendor('Ads', ['marketing']));
-  expect(vendorsAdded(before, before)).toEqual([]);
-  expect(vendorsAdded(before, asked(vendor('Counter', ['analytics'])))).toEqual([]);
-  expect(vendorsAdded(before, asked(vendor('Counter', ['analytics', 'marketing'])))).toEqual(['Counter']);
-  expect(vendorsAdded(before, asked(vendor('Ads', ['marketing'], [2])))).toEqual(['Ads']);
-  expect(vendorsAdded(before, asked(vendor('New', ['analytics'])))).toEqual(['New']);
+  expect(added(before, before)).toEqual([]);
+  expect(added(before, asked(vendor('Counter', ['analytics'])))).toEqual([]);
+  expect(added(before, asked(vendor('Counter', ['analytics', 'marketing'])))).toEqual(['Counter']);
+  expect(added(before, asked(vendor('Ads', ['marketing'], [2])))).toEqual(['Ads']);
+  expect(added(before, asked(vendor('New', ['analytics'])))).toEqual(['New']);
   // Names that objects have anyway are names like others.
-  expect(vendorsAdded(before, asked(vendor('constructor', ['analytics'])))).toEqual(['constructor']);
+  expect(added(before, asked(vendor('constructor', ['analytics'])))).toEqual(['constructor']);
 });
 
 test('what every visitor was asked is what all banners asked', () => {
@@ -56,7 +59,7 @@ test('what every visitor was asked is what all banners asked', () => {
   const second = asked(vendor('Counter', ['analytics', 'marketing'], [2]));
   const both = askedInBoth(first, second);
   expect(both).toEqual({ Counter: { categories: ['analytics'], purposes: [2] } });
-  expect(vendorsAdded(both, first)).toEqual(['Counter', 'Ads']);
+  expect(added(both, first)).toEqual(['Counter', 'Ads']);
 });
 
 test('a message names three vendors and stays within the contract', () => {

@@ -3,7 +3,7 @@ import { judge } from '../../server/src/domain/cookies/judge';
 import type { Observation, ScanResult, SeenCookie, SeenItem } from '../../server/src/domain/cookies/result';
 import { summarise } from '../../server/src/domain/cookies/summary';
 
-const SITE = { vendors: [], categories: [] };
+const SITE = { listed: () => undefined, categories: [] };
 const seenOf = (change: Partial<Observation>): Observation => ({
   ...{ engine: 'browser', finalUrl: 'https://shop.test/', cookies: [], items: [], itemsCut: false },
   ...{ hosts: ['shop.test'], bannerDetected: true, blank: false, cutShort: undefined },

@@ -1,5 +1,6 @@
 import { assembleBundle } from '../../server/src/domain/banner/assemble';
 import { canonicalJson, canonicalPieces } from '../../server/src/domain/banner/canonical';
+import { belongsTo } from '../../server/src/domain/cookies/party';
 import { neutralise } from '../../server/src/domain/formulas';
 import { defaultSettings } from '../../server/src/domain/settings';
 import type { Vendor } from '../../server/src/domain/types';
@@ -39,6 +40,14 @@ test.each([
   },
   120_000,
 );
+
+test("whether a cookie is the site's own costs no more than its domain is long", async () => {
+  const isOwn = belongsTo(['shop.example.com']);
+  const work = (labels: number) => {
+    for (let n = 0; n < 4_000; n += 1) isOwn(`${'a.'.repeat(labels)}co`);
+  };
+  expect(await growthOf(work, 31)).toBeLessThan(MAX_GROWTH);
+});
 
 test('others have their turn while a bundle is made', async () => {
   let turns = 0;

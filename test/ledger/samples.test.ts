@@ -15,6 +15,7 @@ import { createAuditMetrics } from '../../server/src/observability/audit-metrics
 import { decide, sealAll, sealedSite } from '../helpers/ledger/sealed-site';
 import { textsRead } from '../helpers/ledger/texts-read';
 import { useServer } from '../helpers/server';
+import { copyRow } from '../helpers/site/copy-row';
 import { breachInput } from '../helpers/site/data-subject-requests';
 
 jest.setTimeout(60_000);
@@ -23,12 +24,12 @@ const server = useServer({ variables: { ROLE: 'api', PUBLIC_URL: 'https://consen
 let hours = 0;
 
 /** One run of the job, an hour after the one before; its metrics. */
-async function sample(): Promise<string> {
+async function sample(signal = new AbortController().signal): Promise<string> {
   const { db, log } = server.service.context;
   const registry = new Registry();
   hours += 1;
   const now = new Date(Date.now() + hours * 3_600_000);
-  await auditSamples({ db, log, metrics: createAuditMetrics(registry) }, now, new AbortController().signal);
+  await auditSamples({ db, log, metrics: createAuditMetrics(registry) }, now, signal);
   return registry.metrics();
 }
 
@@ -213,4 +214,29 @@ test('a sample reads no more of four times as many large breaches; a whole audit
   expect(whole.result.of('altered')).toEqual([problem.slice('altered: '.length)]);
   expect(whole.all).toBeGreaterThan((await stored()) * 1.9);
   expect(whole.most).toBeLessThanOrEqual(2 ** 20);
+});
+
+test('a sample that looks for many rows ends as soon as the process stops, and keeps nothing of what it found', async () => {
+  const { db } = server.service.context;
+  const { token } = await server.site();
+  const { id } = await db('environments').where({ token }).first('id');
+  await decide(server, token);
+  await sealAll(server);
+  await copyRow(db, 'consents', id, { copies: 300, changes: { consent_id: 'gen_random_uuid()' } });
+  const kept = () => db('ledger_audits').where({ environment_id: id }).first('findings');
+  const before = await kept();
+  const stopping = new AbortController();
+  let asked = 0;
+  const count = ({ sql }: { sql: string }): void => {
+    if (!/from "ledger_pending"/.test(sql)) return;
+    asked += 1;
+    if (asked === 50) stopping.abort();
+  };
+  db.on('query', count);
+  await sample(stopping.signal);
+  expect(asked).toBe(50);
+  expect(await kept()).toEqual(before);
+  await sample();
+  db.off('query', count);
+  expect((await kept())?.findings).toBe(300);
 });

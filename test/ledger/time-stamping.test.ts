@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ObjectIdentifier } from 'asn1js';
 import { readConfig } from '../../server/src/config';
 import { writeTimeStampQuery } from '../../server/src/domain/ledger/time-stamp';
 import { Authority, hasOpenssl, POLICIES } from '../helpers/ledger/authority';
@@ -100,6 +101,20 @@ const textOf = (note: string): string => note.slice(0, note.indexOf('\n\n') + 1)
     writeFileSync(join(authority.folder, 'stored.der'), token);
     return 'stored.der';
   };
+
+  test('an answer of ten thousands of numbers holds up nobody while it is read', async () => {
+    const { id } = await siteWith(2);
+    // One object identifier: the library makes an object of each of its bytes.
+    const identifier = Buffer.concat([Buffer.of(0x06, 0x82, 0xff, 0x00), Buffer.alloc(0xff00, 1)]);
+    const body = Buffer.concat([Buffer.of(0x30, 0x82, 0xff, 0x04), identifier]);
+    const parsed = jest.spyOn(ObjectIdentifier.prototype, 'fromBER');
+    authority.misbehave = (_, to) => void to.end(body);
+    await run();
+    expect(parsed).not.toHaveBeenCalled();
+    parsed.mockRestore();
+    const { problem } = await db()('ledger_vouchers').where({ environment_id: id, voucher: url }).first();
+    expect(problem).toBe('bad_answer');
+  });
 
   test.each<[string, NonNullable<Authority['misbehave']>, string]>([
     ['answers what it answered before', (_, to) => void to.end(earlier), 'bad_answer'],

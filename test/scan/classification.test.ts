@@ -1,5 +1,6 @@
 import { classifyHost, cookieClassifier, KNOWN } from '../../server/src/domain/cookies/classification';
 import data from '../../server/src/domain/cookies/classification.data.json';
+import { listCookies } from '../../server/src/domain/cookies/listed-cookies';
 import { isFirstParty } from '../../server/src/domain/cookies/party';
 import type { Vendor } from '../../server/src/domain/types';
 
@@ -22,17 +23,17 @@ test('the data file is large, names source and licence, and has no duplicates', 
 });
 
 test('a cookie or host is what the file says, subdomains included', () => {
-  expect(cookieClassifier([])('_ga_ABC123', 'x.test')).toEqual({
+  expect(cookieClassifier(listCookies([]))('_ga_ABC123', 'x.test')).toEqual({
     category: 'analytics',
     vendor: 'Google Analytics',
   });
-  expect(cookieClassifier([])('something', 'x.test')).toEqual({ category: 'unclassified' });
+  expect(cookieClassifier(listCookies([]))('something', 'x.test')).toEqual({ category: 'unclassified' });
   expect(classifyHost('stats.g.doubleclick.net').category).toBe('marketing');
   expect(classifyHost('notdoubleclick.net').category).toBe('unclassified');
 });
 
 test('the item that the banner keeps is necessary, and what only looks like it is not', () => {
-  const classify = cookieClassifier([]);
+  const classify = cookieClassifier(listCookies([]));
   const name = 'avow:env_0123456789abcdefghijKL';
   expect(classify(name, 'shop.test')).toEqual({ category: 'necessary', vendor: 'Avow' });
   for (const other of [`${name}x`, `x${name}`, 'avow:env_', 'avow'])
@@ -44,7 +45,10 @@ test("the site's own vendors go first", () => {
     name: 'Own',
     cookies: [{ name: '_ga*', category: 'statistics', max_age_seconds: 0 }],
   } as unknown as Vendor;
-  expect(cookieClassifier([vendor])('_ga_X', 'x.test')).toEqual({ category: 'statistics', vendor: 'Own' });
+  expect(cookieClassifier(listCookies([vendor]))('_ga_X', 'x.test')).toEqual({
+    category: 'statistics',
+    vendor: 'Own',
+  });
 });
 
 test('first party is the same host, its parents and its subdomains', () => {

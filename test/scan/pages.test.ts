@@ -5,6 +5,7 @@ import { defaultSettings } from '../../server/src/domain/settings';
 import { applyRetention } from '../../server/src/jobs/retention';
 import { countScans } from '../../server/src/jobs/scans';
 import { claimScan, settleScan } from '../../server/src/scan/claim';
+import { STRANGERS_KEPT } from '../../server/src/scan/limits';
 import { onCluster } from '../helpers/database';
 import { type Client, useServer } from '../helpers/server';
 
@@ -41,7 +42,7 @@ function outcomeOf(url: string, saw: Seen) {
     ...{ engine: 'browser', finalUrl: url, cookies: [], items: [], itemsCut: false, hosts: [] },
     ...{ bannerDetected: true, blank: false, cutShort: undefined, ...saw },
   };
-  return { engine: seen.engine, result: judge(seen, { vendors: [], categories }) };
+  return { engine: seen.engine, result: judge(seen, { listed: () => undefined, categories }) };
 }
 
 /** What the owner is told of the pages. */
@@ -285,4 +286,34 @@ test('a scan that nobody of the site started says nothing of its pages', async (
   await settleScan(db, claimed, outcomeOf('https://shop.test/', DIRTY));
   expect(await db('scanned_pages').where({ scan_id })).toEqual([]);
   expect(await told(client, token)).toMatchObject({ status: 'unknown', warnings: [] });
+});
+
+test('of scans of strangers the newest are kept, those of members all', async () => {
+  const { token, scan } = await shop();
+  const { db } = server.service.context;
+  const own = await scan('https://shop.test/', CLEAN);
+  const stranger = async (n: number): Promise<string> => {
+    const url = `https://stranger${n}.test/`;
+    const { scan_id } = await server.visitor.startCookieScan({ body: { url } });
+    const claimed = await claimScan(db);
+    if (claimed?.scan.scan_id !== scan_id) throw new Error('another scan was claimed');
+    expect(await settleScan(db, claimed, outcomeOf(url, CLEAN))).toBe(true);
+    return scan_id;
+  };
+  const first = await stranger(1);
+  const { rows: columns } = await db.raw(
+    `SELECT string_agg(quote_ident(column_name), ', ') AS all FROM information_schema.columns
+     WHERE table_name = 'cookie_scans' AND column_name NOT IN ('scan_id', 'created_at')`,
+  );
+  const { all } = columns[0];
+  await db.raw(
+    `INSERT INTO cookie_scans (scan_id, created_at, ${all}) SELECT gen_random_uuid(), created_at + interval '1 ms' * n, ${all}
+     FROM cookie_scans, generate_series(1, ${STRANGERS_KEPT}) AS n WHERE scan_id = ?`,
+    [first],
+  );
+  const last = await stranger(2);
+  const kept: string[] = await db('cookie_scans').where({ by_member: false }).pluck('scan_id');
+  expect(kept).toHaveLength(STRANGERS_KEPT);
+  expect([kept.includes(first), kept.includes(last)]).toEqual([false, true]);
+  expect(await db('cookie_scans').where({ scan_id: own }).pluck('site_token')).toEqual([token]);
 });

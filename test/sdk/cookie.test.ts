@@ -35,6 +35,7 @@ test.each([
   ['no session', cookie({ session_id: 'me' })],
   ['no time', cookie({ at: 'now' })],
   ['a time that no date has', cookie({ at: '1e300' })],
+  ['a time just beyond all dates', cookie({ at: '8640000000000001' })],
   ['a time of long ago', cookie({ at: '-1' })],
   ['a decision that is none', cookie({ decision: 'accept' })],
   ['an empty value', 'avow_consent='],
@@ -50,6 +51,15 @@ test('what has expired, was for another policy, or comes from a wrong clock coun
   expect(read(cookie(), { policyVersion: '2' })).toBeNull();
   expect(read(cookie({ at: `${AT + 1.5 * DAY}` }))).not.toBeNull();
   expect(read(cookie({ at: `${AT + 3 * DAY}` }))).toBeNull();
+});
+
+test('a place that no later decision could have is none', () => {
+  const later = cookie({ at: `${AT + 1}`, decision: 'reject_all', allowed: '', refused: 'maps' });
+  for (const order of ['Infinity', '1e999', `1${'0'.repeat(400)}`]) {
+    const forged = cookie({ order, decision: 'accept_all', allowed: 'functional maps', refused: '' });
+    for (const header of [`${forged}; ${later}`, `${later}; ${forged}`])
+      expect(read(header)?.decision).toBe('reject_all');
+  }
 });
 
 test('of two cookies of the name the latest decision counts', () => {

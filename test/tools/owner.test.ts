@@ -176,7 +176,7 @@ describe('npm run owner', () => {
     await owner(['add', 'zoe@example.com']);
     const by = {
       ...{ PASSWORD_LOGIN: 'off', OIDC_PROVIDERS: 'acme', OIDC_ACME_ISSUER: 'https://id.example.com' },
-      ...{ OIDC_ACME_CLIENT_ID: 'avow', OIDC_ACME_CLIENT_SECRET: 'secret' },
+      ...{ OIDC_ACME_CLIENT_ID: 'avow', OIDC_ACME_CLIENT_SECRET: 'secret', OIDC_ACME_EMAIL_DOMAINS: '*' },
     };
     const reset = await owner(['reset', 'zoe@example.com'], by);
     expect(reset.output).toContain('zoe@example.com has no password; the link lets it choose one.');

@@ -87,7 +87,8 @@ export function newest(
     if (!pair.startsWith(`${name}=`)) continue;
     const query = new URLSearchParams(pair.slice(name.length + 1));
     const text = (key: string): string => query.get(key) ?? '';
-    const at = Number(text('at'));
+    // Makes a number of the text. No date has a larger one, and after an infinite place there would be none.
+    const at = (text('at') as unknown as number) % 8e15;
     if (text('v') !== VERSION || text('site') !== site || !UUID.test(text('session_id'))) continue;
     if (!(at > 0)) continue;
     const categories: Record<string, boolean> = { __proto__: null } as never;
@@ -96,7 +97,12 @@ export function newest(
       for (const key of text(list).split(' ')) if (key) categories[key] = list === 'allowed';
     const next = {
       ...{ site, session_id: text('session_id'), decision: text('decision'), method: text('method') },
-      ...{ policy_version: text('policy_version'), at, order: Number(text('order')) || at, categories },
+      ...{
+        policy_version: text('policy_version'),
+        at,
+        order: (text('order') as unknown as number) % 8e15 || at,
+        categories,
+      },
     };
     const ids = query.get('allowed_vendors')?.split(' ');
     const mark = {

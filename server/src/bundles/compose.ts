@@ -5,7 +5,7 @@ import type { Config } from '../config';
 import { findAsked } from '../db/asked-vendors';
 import { BundleRow, type EnvironmentRow, ScanRow, VendorListRow } from '../db/models';
 import { cookiesOfPages } from '../db/scanned-pages';
-import { type AskedVendors, askedVendors, vendorsAdded } from '../domain/banner/asked-vendors';
+import { type AskedVendors, askingVendors, vendorsAdding } from '../domain/banner/asked-vendors';
 import { assembleBundle, type Weighed, weigh } from '../domain/banner/assemble';
 import type { BannerProgram } from '../domain/banner/sources';
 import type { OwnCookie } from '../domain/cookies/summary';
@@ -65,7 +65,7 @@ export async function composeBundle(
   // The last scan tells most of its page; the scan of one page takes nothing away from what others keep.
   const scanned = [...(scan?.result?.cookies ?? []), ...pages.flatMap(({ cookies }) => cookies.map(asSeen))];
   const remembered = scan === undefined ? await cookiesBefore(db, environment) : {};
-  const asked = askedVendors(vendors, settings.categories);
+  const asked = await runYielding(askingVendors(vendors, settings.categories));
   const before = await askedBefore(db, environment);
   const tcf = await tcfSource(db, cmp, settings);
   const sources = {
@@ -86,7 +86,7 @@ export async function composeBundle(
     assembled.script,
     { level: 9 },
   );
-  const added = vendorsAdded(before ?? asked, asked);
+  const added = before === undefined ? [] : await runYielding(vendorsAdding(before, asked));
   return { ...weigh(assembled, zipped.length, added), vendorListVersion: list?.version ?? 0, asked };
 }
 
@@ -100,7 +100,7 @@ export async function askedBefore(
   // Published before this was kept.
   const bundle = await BundleRow.query(db).findById([id, present.hash]).select('config', 'vendors');
   return bundle?.config.policy_version === settings.policy_version
-    ? askedVendors(bundle.vendors, bundle.config.categories)
+    ? runYielding(askingVendors(bundle.vendors, bundle.config.categories))
     : undefined;
 }
 

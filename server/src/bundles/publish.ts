@@ -4,11 +4,12 @@ import { type Changer, COMMAND, refuseManyBundles } from '../db/daily-limits';
 import { sealFact } from '../db/ledger/facts';
 import { bundleRecord } from '../db/ledger/records';
 import { BundleRow, EnvironmentRow } from '../db/models';
-import { type AskedVendors, askedInBoth, vendorsAdded } from '../domain/banner/asked-vendors';
+import { type AskedVendors, askedInBoth, vendorsAdding } from '../domain/banner/asked-vendors';
 import { REMEMBERED } from '../domain/banner/remembered';
 import { digestFor } from '../domain/banner/sources';
 import { clock } from '../domain/clock';
 import type { BundleOptions } from '../domain/types';
+import { runYielding } from '../domain/yielding';
 import { askedBefore, type BundleMaker, composeBundle } from './compose';
 
 /**
@@ -87,7 +88,7 @@ async function keepAskedVendors(
   const before = await findAsked(trx, environment.id, policy_version);
   const all = before?.vendors ?? (await askedBefore(trx, environment)) ?? asked;
   const vendors = askedInBoth(all, asked);
-  const added = vendorsAdded(vendors, asked);
+  const added = await runYielding(vendorsAdding(vendors, asked));
   const added_since = added.length === 0 ? null : (before?.added_since ?? now);
   await keepAsked(trx, { environment_id: environment.id, policy_version, vendors, added, added_since });
 }

@@ -6,7 +6,7 @@ import type { Variable } from './variable';
 import { VARIABLES } from './variables';
 
 export { PROVIDER_VARIABLES } from './provider-variables';
-export type { AccessRule, Provider } from './providers';
+export { type AccessRule, type Provider, speaksFor } from './providers';
 export type { Variable } from './variable';
 export { type Role, type Scans, VARIABLES } from './variables';
 

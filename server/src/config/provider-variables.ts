@@ -1,4 +1,12 @@
-import { type AccessRule, accessRules, claimPath, issuer, type Provider, scopes } from './providers';
+import {
+  type AccessRule,
+  accessRules,
+  claimPath,
+  emailDomains,
+  issuer,
+  type Provider,
+  scopes,
+} from './providers';
 import { oneOf, onOff, text } from './readers';
 import { type Variable, variable } from './variable';
 
@@ -13,6 +21,13 @@ export const PROVIDER_VARIABLES = {
   clientSecret: variable<string | undefined>('CLIENT_SECRET', text, undefined, 'the secret of that id', {
     shown: 'required',
   }),
+  emailDomains: variable<string[] | undefined>(
+    'EMAIL_DOMAINS',
+    emailDomains,
+    undefined,
+    'the domains whose e-mail addresses it may speak for, separated by commas; `*` for any',
+    { shown: 'required' },
+  ),
   name: variable<string | undefined>('NAME', text, undefined, 'what people read on its button', {
     shown: '`<NAME>`',
   }),

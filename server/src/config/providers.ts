@@ -1,7 +1,9 @@
+import { normaliseDomain } from '../domain/addresses';
+import { emailKey } from '../domain/email-keys';
 import type { Role } from '../domain/types';
 
-/** Providers, and rules of one of them, at most. */
-const MOST = { providers: 10, rules: 200 };
+/** Providers, and rules and domains of one of them, at most. */
+const MOST = { providers: 10, rules: 200, domains: 100 };
 
 /** What people of a group may do: a role on a site, or only have an account. */
 export interface AccessRule {
@@ -26,6 +28,8 @@ export interface Provider {
   /** Path of the claim that holds groups, such as `groups` or `realm_access.roles`. */
   groupsClaim: readonly string[];
   access: readonly AccessRule[];
+  /** The domains whose addresses it may speak for, in A-labels; `*` is any. */
+  emailDomains: readonly string[];
   /** Whether every e-mail address of the provider counts as verified. */
   trustsEmails: boolean;
   /** Whether a log-out is also one at the provider. */
@@ -52,6 +56,23 @@ export function issuer(text: string): string {
   if (username !== '' || password !== '' || !(protocol === 'https:' || (protocol === 'http:' && isHere)))
     throw new Error(wrong);
   return text;
+}
+
+/** Domains separated by commas, or `*`. */
+export function emailDomains(text: string): string[] {
+  const domains = text.split(',').map((part) => (part.trim() === '*' ? '*' : normaliseDomain(part.trim())));
+  if (domains.length > MOST.domains) throw new Error(`${MOST.domains} domains at most`);
+  return domains.map((domain) => {
+    if (domain === undefined)
+      throw new Error('domains such as example.com, separated by commas, or * for any');
+    return domain;
+  });
+}
+
+/** Whether a provider is believed about whose an e-mail address is. */
+export function speaksFor({ emailDomains: domains }: Provider, email: string): boolean {
+  const key = emailKey(email);
+  return domains.includes('*') || domains.includes(key.slice(key.lastIndexOf('@') + 1));
 }
 
 export function scopes(text: string): string {

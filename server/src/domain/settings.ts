@@ -1,4 +1,4 @@
-import { cookieDomainFault } from './banner/cookie';
+import { cookieDomainFault, isOfOneHost } from './banner/cookie';
 import { type FieldError, ValidationError } from './errors';
 import { regionFaults } from './regions/rules';
 import { tcfFaults } from './tcf/settings';
@@ -104,6 +104,11 @@ function checkSettings(settings: Settings): FieldError[] {
   }
   const fault = banner.cookie?.domain === undefined ? undefined : cookieDomainFault(banner.cookie.domain);
   if (fault !== undefined) wrong('banner.cookie.domain', fault);
+  else if (banner.cookie?.domain !== undefined && isOfOneHost(banner.cookie.name))
+    wrong(
+      'banner.cookie.domain',
+      `must be left out with the name ${banner.cookie.name}: browsers store a cookie of such a name for one host alone`,
+    );
   if (settings.regions != null)
     for (const { index, message } of regionFaults(settings.regions))
       wrong(`regions.overrides.${index}.region`, message);

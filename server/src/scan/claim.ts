@@ -5,6 +5,7 @@ import { keepPage } from '../db/scanned-pages';
 import { clock } from '../domain/clock';
 import type { ScanResult } from '../domain/cookies/result';
 import type { ScanEngine } from '../domain/types';
+import { STRANGERS_KEPT } from './limits';
 import { nextScan } from './next-scan';
 
 /**
@@ -64,9 +65,19 @@ export async function settleScan(db: Knex, { scan, lease }: ClaimedScan, outcome
       .where({ scan_id: scan.scan_id, lease })
       .patch({ ...what, counted: true, lease: null, lease_until: null, finished_at });
     if (written > 0 && 'result' in outcome) await keepPage(trx, { ...scan, ...outcome, finished_at });
+    if (written > 0 && !scan.by_member) await forgetOldest(trx);
     return written > 0;
   });
 }
+
+/** What strangers left beyond the newest results: they are read within minutes, and cost nothing to make. */
+const forgetOldest = (trx: Knex) =>
+  trx.raw(
+    `DELETE FROM cookie_scans WHERE scan_id IN (
+       SELECT scan_id FROM cookie_scans WHERE NOT by_member AND state IN ('done', 'failed')
+       ORDER BY created_at DESC, scan_id OFFSET ?)`,
+    [STRANGERS_KEPT],
+  );
 
 /** Returns a scan that this process cannot finish to the queue, as if it had not begun. */
 export async function releaseScan(db: Knex, { scan, lease }: ClaimedScan): Promise<void> {

@@ -2,6 +2,8 @@ import type { Limit } from '../domain/cookies/result';
 
 /** Days that a scan can be read. */
 export const SCAN_DAYS = 30;
+/** Scans of strangers that are kept, the newest: a page that is made for it has a result of 256 KiB. */
+export const STRANGERS_KEPT = 2_000;
 
 /**
  * Bytes that a piece of an answer counts as, at the least: a body in chunks of one byte takes hundreds of times its

@@ -2,8 +2,10 @@ import type { Knex } from 'knex';
 import { isDataError } from '../db/errors';
 import { EnvironmentRow, type ScanRow, VendorListRow } from '../db/models';
 import { judge } from '../domain/cookies/judge';
+import { listing } from '../domain/cookies/listed-cookies';
 import { isFirstParty } from '../domain/cookies/party';
 import type { Observation } from '../domain/cookies/result';
+import { runYielding } from '../domain/yielding';
 import type { Policy } from '../net/policy';
 import { hostOf } from '../net/target';
 import { logFailure } from '../observability/failures';
@@ -152,7 +154,10 @@ export class ScanRunner {
       const server = hostOf(new URL(this.options.publicUrl()));
       const environment = await siteOf(db, scan);
       if (environment === undefined)
-        return { engine: seen.engine, result: judge(seen, { vendors: [], categories: [], server }) };
+        return {
+          engine: seen.engine,
+          result: judge(seen, { listed: () => undefined, categories: [], server }),
+        };
       const host = new URL(seen.finalUrl).hostname;
       if (!environment.domains.some((domain) => isFirstParty(host, domain))) return { error: FOREIGN };
       const environment_id = environment.id;
@@ -160,7 +165,8 @@ export class ScanRunner {
       return {
         engine: seen.engine,
         result: judge(seen, {
-          vendors: list?.vendors ?? [],
+          // Others get turns: a list has up to a mebibyte.
+          listed: await runYielding(listing(list?.vendors ?? [])),
           categories: environment.settings.categories,
           server,
         }),

@@ -73,6 +73,7 @@ export async function startProvider(): Promise<TestProvider> {
       [`OIDC_${name.toUpperCase()}_ISSUER`]: issuer,
       [`OIDC_${name.toUpperCase()}_CLIENT_ID`]: CLIENT.id,
       [`OIDC_${name.toUpperCase()}_CLIENT_SECRET`]: CLIENT.secret,
+      [`OIDC_${name.toUpperCase()}_EMAIL_DOMAINS`]: '*',
       ...more,
     }),
     people: (people) => tell('people', people),

@@ -10,11 +10,11 @@ interface Asked {
 /** By the vendor's name, which is what visitors read. */
 export type AskedVendors = Record<string, Asked>;
 
-/** The vendors that need consent, and for what. */
-export function askedVendors(
+/** The vendors that need consent, and for what. A long task that yields. */
+export function* askingVendors(
   vendors: readonly Pick<Vendor, 'name' | 'categories' | 'purposes'>[],
   categories: readonly Pick<Category, 'key' | 'required'>[],
-): AskedVendors {
+): Generator<void, AskedVendors> {
   const optional = new Set(categories.filter(({ required }) => !required).map(({ key }) => key));
   const asked = new Map<string, Asked>();
   for (const vendor of vendors) {
@@ -23,6 +23,7 @@ export function askedVendors(
     // Visitors cannot tell vendors of one name apart: they are asked about all that these do.
     const { categories: known = [], purposes = [] } = asked.get(vendor.name) ?? {};
     asked.set(vendor.name, { categories: union(known, wanted), purposes: union(purposes, vendor.purposes) });
+    yield;
   }
   return Object.fromEntries(asked);
 }
@@ -49,18 +50,21 @@ export const askedInBoth = (one: AskedVendors, other: AskedVendors): AskedVendor
     }),
   );
 
-/** The names of vendors that a visitor was not asked about, or not for all that they do now. */
-export const vendorsAdded = (asked: AskedVendors, now: AskedVendors): string[] =>
-  Object.entries(now)
-    .filter(([name, { categories, purposes }]) => {
-      const before = Object.hasOwn(asked, name) ? asked[name] : undefined;
-      return (
-        before === undefined ||
-        categories.some((key) => !before.categories.includes(key)) ||
-        purposes.some((id) => !before.purposes.includes(id))
-      );
-    })
-    .map(([name]) => name);
+/** The names of vendors that a visitor was not asked about, or not for all that they do now. A long task that yields. */
+export function* vendorsAdding(asked: AskedVendors, now: AskedVendors): Generator<void, string[]> {
+  const added: string[] = [];
+  for (const [name, { categories, purposes }] of Object.entries(now)) {
+    const before = Object.hasOwn(asked, name) ? asked[name] : undefined;
+    if (
+      before === undefined ||
+      categories.some((key) => !before.categories.includes(key)) ||
+      purposes.some((id) => !before.purposes.includes(id))
+    )
+      added.push(name);
+    yield;
+  }
+  return added;
+}
 
 /** Why everybody must be asked again, and how. */
 export const askAgain = (added: readonly string[]): string =>

@@ -18,7 +18,7 @@ export interface Described {
 }
 
 /**
- * Describes a bundle, and yields after each language. Throws `ValidationError` for languages that the settings do not
+ * Describes a bundle, and yields after each language and cookie. Throws `ValidationError` for languages that the settings do not
  * have.
  */
 export function* describeBundle(sources: BundleSources, program: BannerProgram): Generator<void, Described> {
@@ -37,16 +37,16 @@ export function* describeBundle(sources: BundleSources, program: BannerProgram):
   );
   const held = options.texts === 'all' ? languages : languages.slice(0, 1);
   const heldTexts = Object.fromEntries(held.map((language) => [language, texts[language] as BundleTexts]));
-  return { config: { ...configOf(sources), languages, texts: heldTexts }, texts, missing };
+  return { config: { ...(yield* configOf(sources)), languages, texts: heldTexts }, texts, missing };
 }
 
-function configOf(sources: BundleSources): Omit<BundleConfig, 'languages' | 'texts'> {
+function* configOf(sources: BundleSources): Generator<void, Omit<BundleConfig, 'languages' | 'texts'>> {
   const { settings, options } = sources;
   const { banner } = settings;
   const cookie = cookieOf(settings);
   const regions = regionsOf(settings.regions);
   const asked = vendorsToAsk(settings, sources.vendors);
-  const cookies = cookiesByCategory(settings.categories, sources);
+  const cookies = yield* cookiesByCategory(settings.categories, sources);
   return {
     token: sources.token,
     server: sources.server,

@@ -21,6 +21,9 @@ export function cookieOf({ banner, consent_lifetime_days }: CookieSettings): Bun
   };
 }
 
+/** Whether browsers store a cookie of this name for the host alone that set it (RFC 6265bis § 4.1.3.2). */
+export const isOfOneHost = (name = NAME): boolean => /^__host-/i.test(name);
+
 /** What is wrong with the domain of a cookie; undefined when browsers would store it. */
 export function cookieDomainFault(domain: string): string | undefined {
   const ascii = normaliseDomain(domain);

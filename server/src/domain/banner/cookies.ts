@@ -21,12 +21,12 @@ export interface KnownCookies {
 /**
  * The sorted names of each category's first-party cookies, which its withdrawal deletes. Third-party and
  * HttpOnly cookies are left out, because no script of the page can delete them, and so are patterns that
- * would also delete a required cookie. Reads each list once, however many categories there are.
+ * would also delete a required cookie. Reads each list once, however many categories there are. A long task that yields.
  */
-export function cookiesByCategory(
+export function* cookiesByCategory(
   categories: readonly Category[],
   { vendors, scanned, remembered = {}, domains }: KnownCookies,
-): Map<string, string[]> {
+): Generator<void, Map<string, string[]>> {
   const explained = vendors.flatMap(({ cookies }) => cookies);
   const needed = new Set(categories.filter(({ required }) => required).map(({ key }) => key));
   const found = new Map<string, Set<string>>(
@@ -34,8 +34,10 @@ export function cookiesByCategory(
   );
   const isOwn = belongsTo(domains);
   // What a vendor keeps elsewhere is no cookie to delete.
-  for (const { category, domain, name } of explained.filter(isCookie))
+  for (const { category, domain, name } of explained.filter(isCookie)) {
     if (domain == null || isOwn(domain.replace(/^\./, ''))) found.get(category)?.add(name);
+    yield;
+  }
   for (const { category, first_party, http_only, name } of scanned)
     if (first_party && !http_only) found.get(category)?.add(name);
   // A vendor's newer statement takes precedence.
@@ -51,7 +53,12 @@ export function cookiesByCategory(
       .filter((name) => name.length <= MAX_NAME && !isReckless(name))
       .sort()
       .slice(0, MAX_COOKIES);
-  return new Map([...found].map(([category, names]) => [category, listed(names)]));
+  const all = new Map<string, string[]>();
+  for (const [category, names] of found) {
+    all.set(category, listed(names));
+    yield;
+  }
+  return all;
 }
 
 const isCookie = ({ storage = 'cookie' }: Vendor['cookies'][number]): boolean => storage === 'cookie';

@@ -1,6 +1,6 @@
-import type { Category, Vendor } from '../types';
+import type { Category } from '../types';
 import data from './classification.data.json';
-import { listCookies } from './listed-cookies';
+import type { FindListed } from './listed-cookies';
 import { suffixesOf } from './party';
 
 /** What a cookie or a host is for; `unclassified`: nobody has said. */
@@ -43,18 +43,17 @@ for (const { vendor, cookies, hosts: own, cmp } of KNOWN) {
 }
 
 /**
- * What a cookie, or an item of browser storage, is for, by its name: as the site's own vendors say, else as the
+ * What a cookie, or an item of browser storage, is for, by its name: as the site's own vendors list it, else as the
  * data file does.
  */
-export function cookieClassifier(vendors: readonly Vendor[]): (name: string, domain: string) => Class {
-  const listed = listCookies(vendors);
-  return (name, domain) =>
+export const cookieClassifier =
+  (listed: FindListed) =>
+  (name: string, domain: string): Class =>
     listed(name, domain) ??
     names.get(name) ??
     patterns.find(({ pattern }) => name.length <= MAX_NAME && pattern.test(name))?.found ?? {
       category: UNCLASSIFIED,
     };
-}
 
 /** What a host is for. */
 export const classifyHost = (host: string): Class =>

@@ -1,13 +1,15 @@
-import type { Category, ScannedCookie, ScannedItem, ScannedRequest, Vendor } from '../types';
+import type { Category, ScannedCookie, ScannedItem, ScannedRequest } from '../types';
 import { bounded } from './bounded';
 import { asksForConsent, type Class, classifyHost, cookieClassifier, UNCLASSIFIED } from './classification';
 import { findingsOf } from './findings';
+import type { FindListed } from './listed-cookies';
 import { belongsTo, siteOf } from './party';
 import { isHostLength, MAX_COOKIES, MAX_HOSTS, MAX_ITEMS, type Observation, type ScanResult } from './result';
 
 /** What the scan's site says of itself; empty for a scan without a site. */
 export interface Judging {
-  vendors: readonly Vendor[];
+  /** Finds what its vendors list. */
+  listed: FindListed;
   categories: readonly Category[];
   /** The host of this server, which serves the banner and receives decisions: not a third party. */
   server?: string;
@@ -16,12 +18,12 @@ export interface Judging {
 /** Classifies what a visit saw and finds what should be fixed. */
 export function judge(seen: Observation, site: Judging): ScanResult {
   const host = new URL(seen.finalUrl).hostname;
-  const listed = cookieClassifier(site.vendors);
+  const classOfCookie = cookieClassifier(site.listed);
   const belongs = belongsTo([host]);
   const isOwn = (domain: string): boolean => domain === site.server || belongs(domain);
   // This server's host keeps what the banner needs.
   const classOfName = (name: string, owner: string): Class =>
-    owner === site.server ? { category: 'necessary' } : listed(name, owner);
+    owner === site.server ? { category: 'necessary' } : classOfCookie(name, owner);
   const cookies = seen.cookies
     .filter(({ domain }) => isHostLength(domain))
     .slice(0, MAX_COOKIES)

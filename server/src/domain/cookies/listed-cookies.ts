@@ -1,4 +1,5 @@
 import type { Vendor } from '../types';
+import { atOnce } from '../yielding';
 import { suffixesOf } from './party';
 
 /** A cookie as the owner lists it, with its position in the list. */
@@ -50,13 +51,7 @@ export function* listing(vendors: readonly Vendor[]): Generator<unknown, FindLis
 }
 
 /** The same at once. */
-export function listCookies(vendors: readonly Vendor[]): FindListed {
-  const task = listing(vendors);
-  for (;;) {
-    const step = task.next();
-    if (step.done) return step.value;
-  }
-}
+export const listCookies = (vendors: readonly Vendor[]): FindListed => atOnce(listing(vendors));
 
 /** A cookie of a domain matches the domain itself, its subdomains and its parents. */
 function placesOf(domain: string | null | undefined): string[] {

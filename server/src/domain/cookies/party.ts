@@ -25,7 +25,7 @@ export function belongsTo(hosts: readonly string[]): (domain: string) => boolean
   );
   return (domain) => {
     const site = siteOf(domain.toLowerCase());
-    return own.has(site) || parents.has(site) || parentsOf(site).some((parent) => own.has(parent));
+    return own.has(site) || parents.has(site) || suffixesOf(site).some((parent) => own.has(parent));
   };
 }
 

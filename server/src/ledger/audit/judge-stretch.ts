@@ -8,9 +8,9 @@ import { isGenuineNote } from '../../domain/ledger/erased-note';
 import { HASH_BYTES, hashesIn, leafHashes, rootOf } from '../../domain/ledger/hash';
 import { WIDTH } from '../../domain/ledger/tiles';
 import { findLeaf } from '../proofs';
-import { readerOf } from '../tile-reader';
+import { type LogReader, RememberingReader } from '../tile-reader';
 import type { Audited } from './audited-site';
-import { type StoredRow, storedConsents, storedFacts } from './read-rows';
+import { storedConsents, storedFacts } from './read-rows';
 
 /** Leaves from one number up to but not including another. */
 export interface Stretch {
@@ -20,6 +20,8 @@ export interface Stretch {
 
 /** Records of a stretch's time that are looked at: where more lie, as after an import, another run's luck decides. */
 const MOST_ROWS = 20_000;
+/** The same of those that are in no leaf of the stretch, each of which is looked for by itself. */
+const MOST_OTHERS = 5_000;
 
 /** Compares some leaves with their records, their records with the log, and their tiles with what is above. */
 export async function judgeStretch(about: Audited, { from, to }: Stretch): Promise<void> {
@@ -95,30 +97,36 @@ const segmentsOf = ({ trx, site }: Audited, { from, to }: Stretch): Promise<Segm
 
 /** Takes the leaves away whose records are there; whether all records of the time were read. */
 async function judgeRecords(about: Audited, leaves: Map<string, number>): Promise<boolean> {
+  const { trx, site, findings, signal } = about;
+  const log = new RememberingReader(trx, site.id);
   let read = 0;
+  let others = 0;
   for (const rows of [storedConsents(about), storedFacts(about)])
     for await (const some of rows) {
       read += some.length;
       if (read > MOST_ROWS) return false;
-      for (const row of some) await judgeOne(about, row, leaves);
+      for (const { holder, id, commitment, at } of some) {
+        if (commitment === undefined) findings.add('deleted', `fact ${id}: what it is about is gone`);
+        else if (!leaves.delete(commitment)) {
+          signal?.throwIfAborted();
+          others += 1;
+          if (others > MOST_OTHERS) return false;
+          if (!(await isElsewhere(about, log, { commitment, at: new Date(at) })))
+            findings.add('altered', `${holder} ${id} is in no leaf of its time: it was altered or added`);
+        }
+      }
     }
   return true;
 }
 
-async function judgeOne(about: Audited, row: StoredRow, leaves: Map<string, number>): Promise<void> {
-  const { trx, site, findings } = about;
-  const { holder, id, commitment, at } = row;
-  if (commitment === undefined) {
-    findings.add('deleted', `fact ${id}: what it is about is gone`);
-    return;
-  }
-  if (leaves.delete(commitment)) return;
-  const bytes = Buffer.from(commitment, 'hex');
-  const time = new Date(at);
-  if ((await findLeaf(readerOf(trx, site.id), bytes, time)) !== undefined) return;
-  if (!(await isPending(trx, site.id, { commitment, at: time })))
-    findings.add('altered', `${holder} ${id} is in no leaf of its time: it was altered or added`);
-}
+/** Whether a record is in another leaf, or waits. */
+const isElsewhere = async (
+  { trx, site }: Audited,
+  log: LogReader,
+  { commitment, at }: { commitment: string; at: Date },
+): Promise<boolean> =>
+  (await findLeaf(log, Buffer.from(commitment, 'hex'), at)) !== undefined ||
+  isPending(trx, site.id, { commitment, at });
 
 /** Leaves without a record must be named by an erasure, in a note that is sealed or has a code of ours. */
 async function judgeRest(about: Audited, leaves: Map<string, number>): Promise<void> {

@@ -40,10 +40,11 @@ export async function auditSamples(work: SampleWork, now: Date, signal: AbortSig
   for (const due of await dueAudits(work.db, new Date(now.getTime() - RECENT), LOGS)) {
     if (signal.aborted || compared + judged >= LEAVES) break;
     try {
-      const { leaves, rows } = await auditOne(work, due, now);
+      const { leaves, rows } = await auditOne(work, due, now, signal);
       compared += leaves;
       judged += rows;
     } catch (error) {
+      if (signal.aborted) break;
       // It must not stop the other sites, and the run has failed all the same.
       failures.push(error);
     }
@@ -53,9 +54,14 @@ export async function auditSamples(work: SampleWork, now: Date, signal: AbortSig
   if (failures.length > 0) throw failures[0];
 }
 
-async function auditOne({ db, log }: SampleWork, due: DueAudit, now: Date): Promise<Sample> {
+async function auditOne(
+  { db, log }: SampleWork,
+  due: DueAudit,
+  now: Date,
+  signal: AbortSignal,
+): Promise<Sample> {
   const { id, token } = due;
-  const found = await db.transaction((trx) => sample(trx, due), {
+  const found = await db.transaction((trx) => sample(trx, due, signal), {
     isolationLevel: 'repeatable read',
     readOnly: true,
   });
@@ -85,7 +91,11 @@ interface Sample {
   rows: number;
 }
 
-async function sample(trx: Knex, { id, token, size, problem, damaged_from, damaged_to }: DueAudit) {
+async function sample(
+  trx: Knex,
+  { id, token, size, problem, damaged_from, damaged_to }: DueAudit,
+  signal: AbortSignal,
+) {
   const findings = new Findings();
   const groupKey = groupKeyOf(trx);
   const head = await auditedHead(trx, id, { findings, groupKey });
@@ -96,6 +106,7 @@ async function sample(trx: Knex, { id, token, size, problem, damaged_from, damag
     findings,
     groupKey,
     imported: 0,
+    signal,
     progress: () => undefined,
   };
   await judgeKeys(about, undefined);
@@ -118,6 +129,7 @@ async function sample(trx: Knex, { id, token, size, problem, damaged_from, damag
   }
   let failure: unknown;
   const rows = await judgeSomeRows(about, problem).catch((error: unknown) => {
+    signal.throwIfAborted();
     failure = error;
     keepProblem(about, problem);
     return 0;

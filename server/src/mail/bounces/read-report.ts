@@ -39,11 +39,12 @@ export async function readReport(source: Buffer): Promise<BounceReport | undefin
 }
 
 /**
- * Encoded words (RFC 2047) say nothing that is looked for, and each is decoded by itself: thousands would hold up the
- * process.
+ * Encoded words (RFC 2047) and parameters in parts (RFC 2231) say nothing that is looked for, and each is decoded by
+ * itself: thousands would hold up the process. No word can be written without `?`, and no part without `*`, however a
+ * value is quoted or interrupted by comments.
  */
 const withoutEncodedWords = (source: Buffer): Buffer =>
-  Buffer.from(source.toString('latin1').replaceAll('=?', '= '), 'latin1');
+  Buffer.from(source.toString('latin1').replace(/[?*]/g, '_'), 'latin1');
 
 interface Part {
   type: string;

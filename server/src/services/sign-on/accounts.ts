@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Provider } from '../../config';
+import { type Provider, speaksFor } from '../../config';
 import { findAccount } from '../../db/find-account';
 import { IdentityRow, MemberRow, UserRow } from '../../db/models';
 import { clock } from '../../domain/clock';
@@ -18,7 +18,8 @@ export interface Account {
 
 /**
  * The account that a person logs in to. Issuer and subject say whose it is; an address only where nobody has ever used
- * the account, so that nobody gets into one that somebody else has prepared or owns.
+ * the account and the operator lets the provider speak for its domain, so that nobody gets into one that somebody else
+ * has prepared or owns. Throws 403 and 409.
  */
 export async function accountOf(
   trx: Knex,
@@ -29,16 +30,22 @@ export async function accountOf(
   const { issuer, subject } = person;
   // Two first log-ins of one person at once: the second finds the account of the first.
   await trx.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [`identity ${issuer} ${subject}`]);
-  return (await known(trx, person)) ?? makeIdentity(trx, provider, person, isLetIn);
+  return (await known(trx, provider, person)) ?? makeIdentity(trx, provider, person, isLetIn);
 }
 
-async function known(trx: Knex, { issuer, subject, email }: Person): Promise<Account | undefined> {
+async function known(
+  trx: Knex,
+  provider: Provider,
+  { issuer, subject, email }: Person,
+): Promise<Account | undefined> {
   const found = await IdentityRow.query(trx).findOne({ issuer, subject });
   if (found === undefined) return undefined;
   // The account before its identity, as where a link is ended.
   const user = await UserRow.query(trx).findById(found.user_id).forNoKeyUpdate();
   const identity = await IdentityRow.query(trx).findById(found.identity_id).forUpdate();
   if (user === undefined || identity === undefined) return undefined;
+  // One that its holder has linked was proven by logging in to the account.
+  if (identity.made_by !== 'link' && !speaksFor(provider, user.email)) throw notItsAddress(provider);
   const now = clock.date();
   return {
     user,
@@ -75,11 +82,13 @@ async function makeIdentity(
 const verified = (trx: Knex, user: UserRow) =>
   user.$query(trx).patchAndFetch({ email_verified_at: user.email_verified_at ?? clock.date() });
 
-function verifiedAddress({ name }: Provider, { email, emailVerified }: Person): string {
+function verifiedAddress(provider: Provider, { email, emailVerified }: Person): string {
+  const { name } = provider;
   if (email === undefined)
     throw forbidden(`${name} gave no e-mail address: ask whoever runs it to send one.`);
   if (!emailVerified)
     throw forbidden(`${name} has not verified your e-mail address: verify it there, then log in again.`);
+  if (!speaksFor(provider, email)) throw notItsAddress(provider);
   return email;
 }
 
@@ -93,6 +102,11 @@ async function isUnused(trx: Knex, { id: user_id, password_hash }: UserRow): Pro
 const hasAccount = ({ name }: Provider, email: string) =>
   conflict(
     `${email} has an account here already: log in to it, and link ${name} under "Your account". Whoever runs this server can give you a link to log in with.`,
+  );
+
+const notItsAddress = ({ name }: Provider) =>
+  forbidden(
+    `${name} may not log in people with an e-mail address of this domain: log in another way, or ask whoever runs this server to list the domain in OIDC_<NAME>_EMAIL_DOMAINS.`,
   );
 
 export const notLetIn = ({ name }: Provider) =>

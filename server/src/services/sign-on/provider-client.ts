@@ -101,6 +101,7 @@ export class ProviderClient {
     // A template for many tenants, whose groups and addresses nobody here has agreed to, is none.
     if (metadata.issuer.replace(/\/$/, '') !== issuer.replace(/\/$/, ''))
       throw new TypeError('the metadata name another issuer');
+    if (issuer.startsWith('https:')) demandHttps(metadata);
     return JSON.parse(JSON.stringify(metadata));
   }
 
@@ -110,5 +111,20 @@ export class ProviderClient {
     const basic =
       clientAuth === undefined ? (methods?.includes('client_secret_basic') ?? true) : clientAuth === 'basic';
     return basic ? ClientSecretBasic(clientSecret) : ClientSecretPost(clientSecret);
+  }
+}
+
+/** What this server asks of a provider, besides its metadata. */
+const ASKED = ['jwks_uri', 'token_endpoint', 'userinfo_endpoint'] as const;
+
+/**
+ * Whoever runs a provider names these, and not the operator: by http they could be of any machine behind the firewall, which
+ * would be asked and need no certificate.
+ */
+function demandHttps(metadata: ServerMetadata): void {
+  for (const name of ASKED) {
+    const address = metadata[name];
+    if (address !== undefined && !/^https:\/\//i.test(address))
+      throw new TypeError(`the metadata name a ${name} that is no https URL`);
   }
 }

@@ -32,6 +32,7 @@ export function CookieFields({ editor: { value, setBanner } }: { editor: Editor 
           />
           <TextField
             label="Name of the cookie"
+            description="Where subdomains belong to others: no domain, and __Host-avow_consent, which only this host can set (https)."
             name={`${PATH}.name`}
             placeholder="avow_consent"
             value={cookie.name ?? ''}
