@@ -12989,10 +12989,10 @@ export interface components {
             message: string;
         };
         /**
-         * @description One visit of a page, before any consent. Kept for 30 days; of those without a login the newest 2,000. A result of more than 256 KiB is cut: what is known
-         *     to be more than necessary is kept first, cookies before hosts and other items, object stores last. The finding
-         *     `result_cut` says so, as `scan_incomplete`, `storage_incomplete` and `page_blank` say that the visit saw less
-         *     than there may be; none of these scans proves that nothing is stored.
+         * @description One visit of a page, before any consent. Kept for 30 days; of those without a login the newest 2,000. A result of
+         *     more than 256 KiB is cut: what is known to be more than necessary is kept first, cookies before hosts and other
+         *     items, object stores last. The finding `result_cut` says so, as `scan_incomplete`, `storage_incomplete` and
+         *     `page_blank` say that the visit saw less than there may be; none of these scans proves that nothing is stored.
          * @example {
          *       "scan_id": "6f0c1c52-3d0e-4b5e-9a57-1f0e8a3c2d41",
          *       "url": "https://shop.example.com/",
