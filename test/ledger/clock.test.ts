@@ -3,6 +3,7 @@ import { verifyEvidence } from '../../sdk/src/verify';
 import { ErasureNote } from '../../server/src/db/erasure-log';
 import { CONSENT_KEY, goneConsents } from '../../server/src/db/ledger/erased';
 import { groupKeyOf } from '../../server/src/db/ledger/group-key';
+import { newId } from '../../server/src/domain/ids';
 import { auditSite } from '../../server/src/ledger/audit';
 import { proveGrowth, proveLeaf } from '../../server/src/ledger/proofs';
 import { openConsents } from '../../server/src/ledger/statements';
@@ -115,4 +116,39 @@ test('steps and erasures by a clock that was ahead, and by the right one after i
   const { history } = await db('dsar_requests').where({ request_id }).first('history');
   const times = history.map(({ at }: { at: string }) => at);
   expect(times).toEqual([...times].sort());
+});
+
+test('steps of processes whose clocks differ by milliseconds are sealed in their order', async () => {
+  const { client, token, userId } = await server.site();
+  const { db, vault } = server.service.context;
+  const { id } = await db('environments').where({ token }).first('id');
+  const now = Date.now();
+  /** It is this instant for another process, which has made no id of it. */
+  const itIsElsewhere = (at: number): void => {
+    itIs(at - 10_000);
+    newId();
+    itIs(at);
+  };
+  // The first process stores what will seal a step two milliseconds after the step.
+  const goesOn = ({ sql }: { sql: string }): void => {
+    if (sql.startsWith('insert into "ledger_facts"')) itIs(now + 2);
+  };
+  // In the same millisecond chance orders ids.
+  for (const ahead of [1, ...Array(12).fill(0)]) {
+    itIs(now);
+    if (ahead > 0) db.on('query', goesOn);
+    const body = { request_type: 'access', email: 'ana@example.com' } as const;
+    const { request_id } = await server.visitor.submitDsar({ token, body });
+    db.off('query', goesOn);
+    itIsElsewhere(now + ahead);
+    await client.assignDsar({ token, request_id, body: { assignee: userId } });
+    itIsElsewhere(now - 3);
+    await client.startDsar({ token, request_id });
+  }
+  itIs(now + HOUR);
+  await sealNow(server);
+  const found = await db.transaction((trx) =>
+    auditSite(trx, { id, token }, { groupKey: groupKeyOf(db), vault }),
+  );
+  expect(found.all()).toEqual([]);
 });

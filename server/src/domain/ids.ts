@@ -11,7 +11,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
  */
 const SET_BACK = 1_000;
 
-/** So far behind another id is one that must come after it, in milliseconds: whatever else was made with that one. */
+/** So far behind another id is one that must come after it, in milliseconds: also behind what else was made with that. */
 const BEHIND = 100;
 
 /** Numbers of an instant, and what is random below each of them. */
@@ -45,11 +45,12 @@ export function newId(ending?: string): string {
 /**
  * A new id behind another one, also where that was made by a clock that has been set back since, unless by more than a
  * day: for what is ordered by its ids.
+ * @param by how far behind it then is, in milliseconds
  */
-export function newIdAfter(before: string | undefined): string {
+export function newIdAfter(before: string | undefined, by = BEHIND): string {
   const id = newId();
   if (before === undefined || id > before) return id;
-  const msecs = timeOfId(before).getTime() + BEHIND;
+  const msecs = timeOfId(before).getTime() + by;
   return msecs - clock.now() > DAY_MS ? id : v7({ msecs });
 }
 

@@ -32,6 +32,8 @@ export interface Limits {
 
 export interface TransportOptions extends Partial<Limits> {
   idleMs?: number;
+  /** Connections per host and port. */
+  maxSockets?: number;
   /** A certificate trusted besides the system's, in PEM. */
   ca?: string;
 }
@@ -65,7 +67,7 @@ export function createTransport(policy: Policy, options: TransportOptions = {}):
   });
   const settings = {
     keepAlive: true,
-    maxSockets: MAX_SOCKETS,
+    maxSockets: options.maxSockets ?? MAX_SOCKETS,
     maxFreeSockets: MAX_IDLE,
     timeout: options.idleMs ?? IDLE_MS,
   };
@@ -106,7 +108,8 @@ export function createTransport(policy: Policy, options: TransportOptions = {}):
  */
 function endEarly(request: http.ClientRequest): http.ClientRequest {
   request.once('response', (message) => {
-    message.once('close', () => {
+    // Not at its close: the connection may be the next request's by then, and what it has to write is that one's.
+    message.once('end', () => {
       if (!request.writableFinished) request.socket?.destroy();
     });
   });

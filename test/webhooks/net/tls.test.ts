@@ -31,6 +31,18 @@ test('a receiver with a certificate for its name or address is reached, and its 
   expect(asked).toEqual(['receiver.test', 'receiver.test', 'receiver.test', false]);
 });
 
+test('requests that wait for a connection are sent one after the other on the one that there is', async () => {
+  const receiver = await httpsReceiver((request, response) => {
+    request.resume().once('end', () => response.end('ok'));
+  });
+  const { send } = trusting({ maxSockets: 1 });
+  const url = `https://receiver.test:${receiver.port}/`;
+  expect(await send(url)).toMatchObject({ ok: true });
+  const outcomes = await Promise.all(Array.from({ length: 200 }, () => send(url)));
+  expect(outcomes.flatMap(({ error = [] }) => error)).toEqual([]);
+  expect(receiver.connections).toBe(1);
+});
+
 test('a self-signed certificate, and one for another name, are refused before the request', async () => {
   let requests = 0;
   const receiver = await httpsReceiver((_request, response) => {

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
-import { clock } from '../../domain/clock';
-import { newIdAfter, timeOfId } from '../../domain/ids';
+import { newId, newIdAfter, timeOfId } from '../../domain/ids';
 import { seal } from '../../domain/ledger/commitment';
 import { type LeafKind, statementOf } from '../../domain/ledger/statement';
 import { groupKeyOf } from './group-key';
@@ -26,22 +25,19 @@ export interface MadeFact {
   fact_id: string;
   at: string;
   commitment: string;
-  /** Whether the fact before it is dated ahead of the clock: then it is sealed in a group of its own. */
-  isAhead: boolean;
   row: { statement: string | null };
 }
 
-/** The row of a fact, and its commitment. */
-export function makeFact(site: string, fact: NewFact): MadeFact {
+/** The row of a fact, and its commitment. @param group what it is sealed with, by its id */
+export function makeFact(site: string, fact: NewFact, group?: string): MadeFact {
   const { environmentId: environment_id, kind, subject, record, keep = false, importedOn } = fact;
-  const fact_id = newIdAfter(fact.after);
+  const fact_id = newIdAfter(group, 1);
   const at = timeOfId(fact_id).toISOString();
   const statement = statementOf({ kind, site, record, imported_on: importedOn });
   const { blinding, commitment } = seal(statement);
   const kept = { statement: keep ? statement : null, imported: importedOn !== undefined };
   const row = { environment_id, fact_id, at, kind, subject, blinding, ...kept };
-  const isAhead = fact.after !== undefined && timeOfId(fact.after).getTime() > clock.now();
-  return { fact_id, at, commitment, isAhead, row };
+  return { fact_id, at, commitment, row };
 }
 
 /**
@@ -56,15 +52,15 @@ export async function sealFacts(trx: Knex, facts: readonly NewFact[]): Promise<n
   if (first === undefined) return 0;
   const { environmentId: environment_id } = first;
   const token = await tokenOf(trx, environment_id);
-  const made = facts.map((fact) => makeFact(token, fact));
+  const grouped = inGroups(facts).map(([group, some]) => ({
+    group,
+    made: some.map((fact) => makeFact(token, fact, group)),
+  }));
+  const made = grouped.flatMap((one) => one.made);
   await trx('ledger_facts').insert(made.map(({ row }) => row));
   const leafOf = ({ at, commitment }: MadeFact): Leaf => ({ environment_id, at, commitment });
   const key = groupKeyOf(trx);
-  // Groups are sealed in the order of their ids: one that follows another fact stands by itself behind that.
-  const groups = [
-    ...pendingRows(key, made.filter(({ isAhead }) => !isAhead).map(leafOf)),
-    ...made.filter(({ isAhead }) => isAhead).flatMap((one) => pendingRows(key, [leafOf(one)], one.fact_id)),
-  ];
+  const groups = grouped.flatMap((one) => pendingRows(key, one.made.map(leafOf), () => one.group));
   await trx('ledger_pending').insert(
     groups.map(({ leaves, mac, ...group }) => ({
       ...group,
@@ -73,6 +69,21 @@ export async function sealFacts(trx: Knex, facts: readonly NewFact[]): Promise<n
     })),
   );
   return made.reduce((sum, { row }) => sum + Buffer.byteLength(row.statement ?? ''), 0);
+}
+
+/**
+ * Groups are sealed in the order of their ids: that of a fact stands between what was sealed before of the same row and
+ * the fact itself, whose id the next step knows. One that follows a fact of a clock that is ahead stands by itself.
+ */
+function inGroups(facts: readonly NewFact[]): [id: string, facts: NewFact[]][] {
+  const common = newId();
+  const isBehind = ({ after }: NewFact): boolean => after === undefined || after < common;
+  const together = facts.filter(isBehind);
+  const alone = facts.filter((fact) => !isBehind(fact));
+  return [
+    ...(together.length > 0 ? [[common, together] as [string, NewFact[]]] : []),
+    ...alone.map((fact): [string, NewFact[]] => [newIdAfter(fact.after), [fact]]),
+  ];
 }
 
 const bytes = (text: string): Buffer => Buffer.from(text.slice(2), 'hex');

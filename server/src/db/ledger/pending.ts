@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { newIdAfter } from '../../domain/ids';
+import { newId } from '../../domain/ids';
 import { type Group, groupMac, isGenuine } from '../../domain/ledger/group';
 import { insertRows } from '../set-statement';
 import { groupKeyOf } from './group-key';
@@ -32,9 +32,13 @@ export interface Leaf {
 
 /**
  * One row for each site, in the order of its records.
- * @param after what is sealed before it, by its id: groups are sealed in the order of theirs
+ * @param idOf makes the id of each: groups are sealed in the order of theirs
  */
-export function pendingRows(key: Buffer, leaves: readonly Leaf[], after?: string): PendingRow[] {
+export function pendingRows(
+  key: Buffer,
+  leaves: readonly Leaf[],
+  idOf: () => string = () => newId(),
+): PendingRow[] {
   const sites = new Map<string, { first_at: string; last_at: string; leaves: string }>();
   for (const { environment_id, at, commitment } of leaves) {
     const site = sites.get(environment_id);
@@ -46,7 +50,7 @@ export function pendingRows(key: Buffer, leaves: readonly Leaf[], after?: string
     }
   }
   return [...sites].map(([environment_id, site]) => {
-    const group = { environment_id, group_id: newIdAfter(after), ...site };
+    const group = { environment_id, group_id: idOf(), ...site };
     return { ...group, leaves: `\\x${site.leaves}`, mac: `\\x${groupMac(key, group)}` };
   });
 }
