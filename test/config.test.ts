@@ -323,6 +323,7 @@ describe('providers of log-ins', () => {
     [{ OIDC_ACME_CLIENT_ID: '' }, /OIDC_ACME_CLIENT_ID is not set/],
     [{ OIDC_ACME_CLIENT_SECRET: '' }, /OIDC_ACME_CLIENT_SECRET is not set/],
     [{ OIDC_ACME_EMAIL_DOMAINS: '' }, /OIDC_ACME_EMAIL_DOMAINS is not set/],
+    [{ OIDC_ACME_EMAIL_DOMAINS: 'a.example/x' }, /OIDC_ACME_EMAIL_DOMAINS .* separated by commas/],
     [{ OIDC_ACME_EMAIL_DOMAINS: 'a.example,@b.example' }, /OIDC_ACME_EMAIL_DOMAINS .* separated by commas/],
     [{ OIDC_ACME_SCOPES: 'email' }, /OIDC_ACME_SCOPES .* openid/],
     [{ OIDC_ACME_ACCESS: 'owner shop admins' }, /OIDC_ACME_ACCESS .* GROUP/],

@@ -193,7 +193,7 @@ export const OPERATIONS = {
   /** Finish a log-in by a provider. The roles that its groups give are set anew: a lost group takes its
    * role away, unless nobody else who can log in owns the site. Whoever logs in for the first time gets
    * an account if a rule of the configuration or an open invitation lets them in, and if the provider
-   * has verified their address. 401 when the log-in was begun in another browser, more than ten minutes
+   * has verified their address and may speak for its domain. 401 when the log-in was begun in another browser, more than ten minutes
    * ago, or is finished already, when the provider's answer cannot be trusted, and when it was to ask who
    * is there and does not say that it did. 403 when nothing
    * lets the person in; with `second_factor_required` when the account has a second factor and the provider

@@ -200,8 +200,10 @@ describe('accounts', () => {
       Object.assign(provider, { emailDomains: ['other.example'] });
       await expect(signOn(server.visitor, byRule.login)).rejects.toEqual(mine);
       expect(user.email).toBe('dan@sub.example.com');
-      // What its holder has linked was proven by a log-in here.
+      // What its holder has linked was proven by a log-in here, unless that was the provider's own.
       expect((await signOn(server.visitor, linked.login)).user.id).toBe(holder.userId);
+      await context().db('users').where({ id: holder.userId }).update({ password_hash: null });
+      await expect(signOn(server.visitor, linked.login)).rejects.toEqual(mine);
     } finally {
       Object.assign(provider, trusted);
     }

@@ -240,3 +240,25 @@ test('a sample that looks for many rows ends as soon as the process stops, and k
   db.off('query', count);
   expect((await kept())?.findings).toBe(300);
 });
+
+test('what a sample found stays while too many records lie beside it to look at all of them', async () => {
+  const { db } = server.service.context;
+  const { token } = await server.site();
+  const { id } = await db('environments').where({ token }).first('id');
+  await decide(server, token);
+  await sealAll(server);
+  await db('consents').where({ environment_id: id }).delete();
+  await sample();
+  const found = await damageOf(token);
+  expect(found).toContain('deleted: leaf');
+  // Copies of one fact: each has its leaf.
+  await db.raw(
+    `INSERT INTO ledger_facts (environment_id, fact_id, at, kind, subject, blinding, statement, imported)
+     SELECT environment_id, (substr(fact_id::text, 1, 15) || substr(gen_random_uuid()::text, 16))::uuid, at, kind, subject,
+       blinding, statement, imported
+     FROM ledger_facts, generate_series(1, 5001) WHERE environment_id = ? AND kind = 'settings'`,
+    [id],
+  );
+  await sample();
+  expect(await damageOf(token)).toBe(found);
+});

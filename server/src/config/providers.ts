@@ -60,9 +60,11 @@ export function issuer(text: string): string {
 
 /** Domains separated by commas, or `*`. */
 export function emailDomains(text: string): string[] {
-  const domains = text.split(',').map((part) => (part.trim() === '*' ? '*' : normaliseDomain(part.trim())));
-  if (domains.length > MOST.domains) throw new Error(`${MOST.domains} domains at most`);
-  return domains.map((domain) => {
+  const parts = text.split(',').map((part) => part.trim());
+  if (parts.length > MOST.domains) throw new Error(`${MOST.domains} domains at most`);
+  return parts.map((part) => {
+    // Whatever else a web address may have is no part of a domain.
+    const domain = part === '*' ? part : /[/?#%@:\s]/.test(part) ? undefined : normaliseDomain(part);
     if (domain === undefined)
       throw new Error('domains such as example.com, separated by commas, or * for any');
     return domain;

@@ -50,7 +50,7 @@ export class StampReader {
     try {
       return await Promise.race([
         new Promise<StampResult>((resolve, reject) => {
-          thread.once('message', resolve).once('error', reject);
+          thread.removeAllListeners('error').once('message', resolve).once('error', reject);
           thread.postMessage(task);
         }),
         delay(PATIENCE, undefined, { signal: over.signal }).then(() => {
@@ -58,11 +58,12 @@ export class StampReader {
         }),
       ]);
     } catch (error) {
+      thread.removeAllListeners();
       this.end();
       throw error;
     } finally {
       over.abort();
-      thread.removeAllListeners('message').removeAllListeners('error');
+      thread.removeAllListeners('message');
       this.idle = setTimeout(() => this.end(), IDLE).unref();
     }
   }

@@ -22,7 +22,7 @@ export function cookieOf({ banner, consent_lifetime_days }: CookieSettings): Bun
 }
 
 /** Whether browsers store a cookie of this name for the host alone that set it (RFC 6265bis § 4.1.3.2). */
-export const isOfOneHost = (name = NAME): boolean => /^__host-/i.test(name);
+export const isOfOneHost = (name = NAME): boolean => name.startsWith('__Host-');
 
 /** What is wrong with the domain of a cookie; undefined when browsers would store it. */
 export function cookieDomainFault(domain: string): string | undefined {

@@ -18,24 +18,28 @@ export interface Stretch {
   to: number;
 }
 
-/** Records of a stretch's time that are looked at: where more lie, as after an import, another run's luck decides. */
+/** Records of a stretch's time that are looked at: where more lie, as after an import, a whole audit tells what is gone. */
 const MOST_ROWS = 20_000;
 /** The same of those that are in no leaf of the stretch, each of which is looked for by itself. */
 const MOST_OTHERS = 5_000;
 
-/** Compares some leaves with their records, their records with the log, and their tiles with what is above. */
-export async function judgeStretch(about: Audited, { from, to }: Stretch): Promise<void> {
+/**
+ * Compares some leaves with their records, their records with the log, and their tiles with what is above. False where
+ * too many records lie in its time to say that no leaf lacks its own.
+ */
+export async function judgeStretch(about: Audited, { from, to }: Stretch): Promise<boolean> {
   const leaves = await readStretch(about, { from, to });
   await judgeRoot(about);
   const segments = await segmentsOf(about, { from, to });
   if (segments.length === 0) {
     about.findings.add('tree', `ledger_segments: leaf ${from} lies in no segment`);
-    return;
+    return true;
   }
   const times = segments.flatMap(({ first_at, last_at }) => [first_at.getTime(), last_at.getTime()]);
   const window = { from: new Date(Math.min(...times)), to: new Date(Math.max(...times)) };
   const isRead = await judgeRecords({ ...about, window }, leaves);
   if (isRead) await judgeRest(about, leaves);
+  return isRead;
 }
 
 /** The commitments by leaf; the tiles that are full must have the hash that lies above them. */

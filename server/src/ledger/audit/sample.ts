@@ -113,8 +113,11 @@ async function sample(
   await judgeGroups(about);
   const end = head?.size ?? 0;
   const stretches: Stretch[] = [];
-  if (damaged_from !== null && damaged_to !== null)
-    stretches.push({ from: Number(damaged_from), to: Math.min(end, Number(damaged_to)) });
+  const known =
+    damaged_from === null || damaged_to === null
+      ? undefined
+      : { from: Number(damaged_from), to: Math.min(end, Number(damaged_to)) };
+  if (known !== undefined) stretches.push(known);
   const newest = { from: Math.max(Number(size ?? 0), end - NEWEST), to: end };
   stretches.push(newest);
   if (newest.from > 0) {
@@ -124,7 +127,9 @@ async function sample(
   let damaged: Stretch | undefined;
   for (const stretch of stretches) {
     const before = findings.total;
-    if (stretch.from < stretch.to) await judgeStretch(about, stretch);
+    const isRead = stretch.from >= stretch.to || (await judgeStretch(about, stretch));
+    // What was damaged stays so until all of it was looked at.
+    if (!isRead && stretch === known) keepProblem(about, problem);
     if (findings.total > before) damaged ??= stretch;
   }
   let failure: unknown;

@@ -30,22 +30,16 @@ export async function accountOf(
   const { issuer, subject } = person;
   // Two first log-ins of one person at once: the second finds the account of the first.
   await trx.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [`identity ${issuer} ${subject}`]);
-  return (await known(trx, provider, person)) ?? makeIdentity(trx, provider, person, isLetIn);
+  return (await known(trx, person)) ?? makeIdentity(trx, provider, person, isLetIn);
 }
 
-async function known(
-  trx: Knex,
-  provider: Provider,
-  { issuer, subject, email }: Person,
-): Promise<Account | undefined> {
+async function known(trx: Knex, { issuer, subject, email }: Person): Promise<Account | undefined> {
   const found = await IdentityRow.query(trx).findOne({ issuer, subject });
   if (found === undefined) return undefined;
   // The account before its identity, as where a link is ended.
   const user = await UserRow.query(trx).findById(found.user_id).forNoKeyUpdate();
   const identity = await IdentityRow.query(trx).findById(found.identity_id).forUpdate();
   if (user === undefined || identity === undefined) return undefined;
-  // One that its holder has linked was proven by logging in to the account.
-  if (identity.made_by !== 'link' && !speaksFor(provider, user.email)) throw notItsAddress(provider);
   const now = clock.date();
   return {
     user,
@@ -104,7 +98,7 @@ const hasAccount = ({ name }: Provider, email: string) =>
     `${email} has an account here already: log in to it, and link ${name} under "Your account". Whoever runs this server can give you a link to log in with.`,
   );
 
-const notItsAddress = ({ name }: Provider) =>
+export const notItsAddress = ({ name }: Provider) =>
   forbidden(
     `${name} may not log in people with an e-mail address of this domain: log in another way, or ask whoever runs this server to list the domain in OIDC_<NAME>_EMAIL_DOMAINS.`,
   );
@@ -126,6 +120,13 @@ function identityOf(
     ...{ made_by, linked_at: now, last_used_at: now },
   });
 }
+
+/**
+ * Whether a provider is believed about an account that it is known for: by the domain of its address, or because
+ * somebody has linked it who could log in by a password. Without one, that log-in may have been the provider's own.
+ */
+export const isBelieved = (provider: Provider, { user, identity }: Account): boolean =>
+  speaksFor(provider, user.email) || (identity.made_by === 'link' && user.password_hash !== null);
 
 /** Links an account of a provider to one here. */
 export async function addIdentity(

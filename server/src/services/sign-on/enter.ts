@@ -7,7 +7,7 @@ import { afterTokens } from '../accounts';
 import type { Audit, Receipt } from '../audit';
 import { noteRefusal } from '../refused-logins';
 import type { SessionAnswer } from '../sessions';
-import { type Account, accountOf, mayStay, notLetIn } from './accounts';
+import { type Account, accountOf, isBelieved, mayStay, notItsAddress, notLetIn } from './accounts';
 import { beginAtProvider, type Client } from './begin-session';
 import { type Proof, usedUp } from './prove';
 import { grantedBy, setRoles } from './roles';
@@ -46,6 +46,7 @@ async function enterIn(
   const account = await accountOf(trx, provider, person, granted.isLetIn);
   const userId = account.user.id;
   if (account.user.disabled_at !== null) return { userId, isRefused: true, refusal: disabled() };
+  if (!isBelieved(provider, account)) return { userId, isRefused: true, refusal: notItsAddress(provider) };
   const changed = await setRoles(trx, { userId, provider: provider.id }, granted.roles, audit, 'stays');
   const isIn = granted.isLetIn || (await mayStay(trx, account));
   const outcome = isIn
