@@ -12,7 +12,7 @@ module.exports = {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', '^@avow/sdk$': '<rootDir>/sdk/src/index.ts' },
   globalSetup: '<rootDir>/test/helpers/jest/global-setup.ts',
   globalTeardown: '<rootDir>/test/helpers/jest/global-teardown.ts',
-  setupFilesAfterEnv: ['<rootDir>/test/helpers/jest/retries.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/helpers/jest/retries.ts', '<rootDir>/test/helpers/jest/late.ts'],
   testSequencer: '<rootDir>/test/helpers/jest/sequencer.cjs',
   reporters: ['default', '<rootDir>/test/helpers/jest/reporter.cjs'],
   // On a cluster each statement makes more turns, and each suite's database is three.

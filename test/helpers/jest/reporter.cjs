@@ -7,7 +7,8 @@ const SLOWEST = 10;
 
 /**
  * What Jest's summary does not say: the slowest suites, how many assertions were checked, which tests passed
- * at the second try only, and one closing line for programs that read it. FAILED_SUITES names a file for the paths
+ * at the second try only, which suites were left out for lack of time (TEST_UNTIL), and one closing line for programs
+ * that read it. FAILED_SUITES names a file for the paths
  * of the suites that failed, one on each line.
  * @implements {Pick<import('@jest/reporters').Reporter, 'onRunComplete'>}
  */
@@ -24,6 +25,7 @@ module.exports = class Closing {
     );
     write(`Assertions: ${assertions}`);
     for (const line of retried(testResults)) write(line);
+    for (const line of leftOut(testResults)) write(line);
     const list = process.env.FAILED_SUITES;
     if (list !== undefined) writeFileSync(list, failing(testResults).join('\n'));
     // A suite that cannot even be loaded has no test that could fail.
@@ -54,6 +56,15 @@ const retried = (suites) =>
       .filter(({ invocations = 1, status }) => invocations > 1 && status === 'passed')
       .map(({ fullName }) => `PASSED AT A SECOND TRY: ${relative(process.cwd(), testFilePath)}: ${fullName}`),
   );
+
+/**
+ * @param {import('@jest/test-result').TestResult[]} suites
+ * @returns {string[]}
+ */
+const leftOut = (suites) =>
+  suites
+    .filter(({ perfStats, skipped }) => skipped && perfStats.end > Number(process.env.TEST_UNTIL))
+    .map(({ testFilePath }) => `NOT RUN, because there was no time left: ${relative(process.cwd(), testFilePath)}`);
 
 /** @param {import('@jest/test-result').TestResult[]} suites */
 const failing = (suites) =>
