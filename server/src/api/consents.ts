@@ -9,7 +9,6 @@ import { wholeSettings } from '../db/settings-versions';
 import { immutableUrl } from '../domain/banner/snippet';
 import { withoutNulls } from '../domain/consent';
 import { notFound } from '../domain/errors';
-import { timeOfId } from '../domain/ids';
 import { dueRule, isLaxer, regionsOf } from '../domain/regions/rules';
 import type { BundleRegions, ConsentRecord, Settings } from '../domain/types';
 import { toEntry, toRecord } from '../ingest/decision';
@@ -100,9 +99,10 @@ export const getConsent: Handler<'getConsent'> = async (context, request) => {
   const { db, publicUrl } = context;
   const { environment, params } = request;
   const consent_id = params.consent_id.toLowerCase();
-  // The time is in the id, so that only one month's partition is read.
   const row = await ConsentRow.records(db)
-    .where({ environment_id: environment.id, consent_id, recorded_at: timeOfId(consent_id) })
+    .where({ environment_id: environment.id })
+    .modify('withId', consent_id)
+    .orderBy('recorded_at')
     .first();
   if (row === undefined) throw notFound('This consent record');
   const later = await laterDecisions(db, row);

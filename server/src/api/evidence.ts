@@ -3,7 +3,6 @@ import type { Context } from '../context';
 import { ConsentRow } from '../db/models';
 import { clock } from '../domain/clock';
 import { notFound } from '../domain/errors';
-import { timeOfId } from '../domain/ids';
 import type { Site } from '../ingest/site';
 import { packOf, subjectOf } from '../ledger/pack';
 import { receiptOf } from '../ledger/receipt';
@@ -35,7 +34,9 @@ export const getConsentReceipt: Handler<'getConsentReceipt'> = async (
     countReceipt(0);
     const consent_id = params.consent_id.toLowerCase();
     const row = await ConsentRow.records(context.db)
-      .where({ environment_id: site.id, consent_id, recorded_at: timeOfId(consent_id) })
+      .where({ environment_id: site.id })
+      .modify('withId', consent_id)
+      .orderBy('recorded_at')
       .first();
     if (row === undefined || row.session_id !== query.session_id.toLowerCase())
       throw notFound('A decision of this session with this id');

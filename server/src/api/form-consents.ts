@@ -126,9 +126,11 @@ export const listFormConsents: Handler<'listFormConsents'> = async (context, req
 export const getFormConsent: Handler<'getFormConsent'> = async (context, request) => {
   const { id } = request.environment;
   const form_consent_id = request.params.form_consent_id.toLowerCase();
-  // The time is in the id, and the key begins with it.
-  const key = { environment_id: id, recorded_at: timeOfId(form_consent_id), form_consent_id };
-  const row = await FormConsentRow.query(context.db).findOne(key);
+  const row = await FormConsentRow.query(context.db)
+    .where({ environment_id: id })
+    .modify('withId', form_consent_id)
+    .orderBy('recorded_at')
+    .first();
   if (row === undefined) throw notFound('This form consent');
   const evidence = await evidenceOfForm(context.db, id, form_consent_id);
   return { ...view(row, await sessionView(context, request)), evidence };

@@ -3,7 +3,7 @@ import { clock } from '../domain/clock';
 import { bodyIn, DECISION_DAYS, ERASED, erasedKey } from '../domain/decision-keys';
 import { DAY_MS, toHour } from '../domain/time';
 import { OF_SESSIONS } from './consent-records';
-import { CONSENT_KEY, type ConsentKey, forgetImported, goneConsents } from './ledger/erased';
+import { forgetImported, goneConsents, PLACED_KEY, type PlacedKey } from './ledger/erased';
 import type { Gone } from './ledger/erased-notes';
 
 type ErasedRecord = { session_id: string; consent_id: string; recorded_at: Date };
@@ -22,8 +22,8 @@ export async function eraseConsentsOf(
 ): Promise<number> {
   const now = clock.now();
   // Locked, so that of two erasures at once only one notes a record.
-  const { rows: keys } = await trx.raw<{ rows: ConsentKey[] }>(
-    `SELECT ${CONSENT_KEY} FROM consents
+  const { rows: keys } = await trx.raw<{ rows: PlacedKey[] }>(
+    `SELECT ${PLACED_KEY} FROM consents
      WHERE environment_id = :environmentId AND ${OF_SESSIONS} LIMIT :limit FOR UPDATE`,
     { environmentId, sessions: [...sessions], limit },
   );
@@ -43,7 +43,7 @@ export async function eraseConsentsOf(
        ) SELECT session_id, consent_id, recorded_at FROM gone`,
     {
       ...{ environmentId, ids, today: new Date(now).toISOString().slice(0, 10) },
-      times: keys.map(({ recorded_at }) => recorded_at.toISOString()),
+      times: keys.map(({ place }) => place),
     },
   );
   await forgetImported(trx, environmentId, ids);

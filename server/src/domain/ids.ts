@@ -57,6 +57,12 @@ export function newIdAfter(before: string | undefined, by = BEHIND): string {
 /** The instant inside a UUIDv7, so that a record's time and its id never disagree. */
 export const timeOfId = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 
+/** From the millisecond inside a UUIDv7 up to but not including the next: an instant of the database may be finer. */
+export function millisecondOf(id: string): [from: Date, before: Date] {
+  const from = timeOfId(id);
+  return [from, new Date(from.getTime() + 1)];
+}
+
 /** The smallest id of an instant. */
 export const idAt = (at: Date): string =>
   uuidOf(`${at.getTime().toString(16).padStart(12, '0')}${'0'.repeat(20)}`);

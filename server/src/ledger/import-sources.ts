@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { spanOf } from '../db/ledger/erased';
+import { type PlacedKey, placedKey, spanOf } from '../db/ledger/erased';
 import { NO_LEAVES, provenDigest } from '../db/ledger/erased-notes';
 import { makeFact, type NewFact } from '../db/ledger/facts';
 import {
@@ -64,9 +64,9 @@ async function takeConsents(
     .orderBy(['recorded_at', 'consent_id'])
     .limit(CONSENTS)
     .forKeyShare()
-    .select('recorded_at', 'consent_id');
+    .select(placedKey(trx));
   if (after !== null) keys.whereRaw('(recorded_at, consent_id) > (?::timestamptz, ?::uuid)', after);
-  const found: { recorded_at: Date; consent_id: string }[] = await keys;
+  const found: PlacedKey[] = await keys;
   const last = found.at(-1);
   if (last === undefined) return { at: [], commitments: [], after: null };
   const times = found.map(({ recorded_at }) => recorded_at);
@@ -88,7 +88,7 @@ async function takeConsents(
   return {
     at: times,
     commitments: sealed.map(({ commitment }) => Buffer.from(commitment, 'hex')),
-    after: found.length < CONSENTS ? null : [last.recorded_at.toISOString(), last.consent_id],
+    after: found.length < CONSENTS ? null : [last.place, last.consent_id],
   };
 }
 

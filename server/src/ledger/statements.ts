@@ -12,7 +12,6 @@ import {
 } from '../db/ledger/records';
 import { BundleRow, FormConsentRow, SettingsVersionRow, VendorListRow } from '../db/models';
 import { wholeSettings } from '../db/settings-versions';
-import { timeOfId } from '../domain/ids';
 import { commitmentOf } from '../domain/ledger/commitment';
 import { type LeafKind, statementOf } from '../domain/ledger/statement';
 
@@ -79,9 +78,8 @@ export async function recordOf(
   { environment_id, kind, subject }: Pick<FactRow, 'environment_id' | 'kind' | 'subject'>,
 ): Promise<object | undefined> {
   if (kind === 'form_consent') {
-    // The key of the table begins with the time, which the id holds.
-    const key = { environment_id, recorded_at: timeOfId(subject), form_consent_id: subject };
-    const row = await FormConsentRow.query(db).findOne(key);
+    const rows = FormConsentRow.query(db).where({ environment_id }).modify('withId', subject);
+    const row = await rows.orderBy('recorded_at').first();
     return row && formConsentRecord(row);
   }
   if (kind === 'settings') {

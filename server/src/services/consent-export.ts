@@ -4,7 +4,7 @@ import type { QueryBuilder } from 'objection';
 import { STATED } from '../db/consent-records';
 import { ConsentRow, type EnvironmentRow } from '../db/models';
 import type { ConsentFilter } from '../db/models/consent-row';
-import { lastPlace, upTo } from '../db/paging';
+import { behind, lastPlace, type Placed, placed, upTo } from '../db/paging';
 import { clock } from '../domain/clock';
 import { withoutNulls } from '../domain/consent';
 import { inChunks } from '../domain/yielding';
@@ -40,9 +40,10 @@ export async function exportFile(
   const matching = () => ConsentRow.records(db).modify('matching', environment.id, filter);
   // What is recorded while the file is read belongs to the next one.
   const end = await lastPlace(matching(), ORDER);
-  const read = async (after: ConsentRow | undefined): Promise<ConsentRow[]> =>
+  const read = async (after: Stored | undefined): Promise<Stored[]> =>
     end === undefined ? [] : readBatch(upTo(matching(), ORDER, end), after);
-  const toShow = (row: ConsentRow) => ({ ...row, session_id: show(row.session_id) });
+  // What is undefined is in no file.
+  const toShow = (row: Stored) => ({ ...row, session_id: show(row.session_id), place: undefined });
   // Checked now, because an error can only be sent before the file has begun.
   const first = await read(undefined);
   const name = `consents-${environment.domain}-${clock.date().toISOString().slice(0, 10)}.${format}`;
@@ -50,28 +51,23 @@ export async function exportFile(
   return { type, name, content: Readable.from(pieces(first, read, format, toShow), { objectMode: false }) };
 }
 
-async function readBatch(
-  rows: QueryBuilder<ConsentRow>,
-  after: ConsentRow | undefined,
-): Promise<ConsentRow[]> {
+type Stored = Placed<ConsentRow>;
+
+async function readBatch(rows: QueryBuilder<ConsentRow>, after: Stored | undefined): Promise<Stored[]> {
   const query = rows
     .clearSelect()
-    .select(STATED)
+    .select(STATED, placed('recorded_at'))
     .orderBy([...ORDER])
     .limit(BATCH);
-  if (after !== undefined) {
-    // The first condition is redundant, but lets PostgreSQL skip earlier partitions.
-    query.where('recorded_at', '>=', after.recorded_at);
-    query.whereRaw('(recorded_at, consent_id) > (?, ?)', [after.recorded_at, after.consent_id]);
-  }
-  return query.toKnexQuery<ConsentRow>();
+  if (after !== undefined) behind(query, ORDER, [after.place, after.consent_id]);
+  return query.toKnexQuery<Stored>();
 }
 
 async function* pieces(
-  first: ConsentRow[],
-  read: (after: ConsentRow | undefined) => Promise<ConsentRow[]>,
+  first: Stored[],
+  read: (after: Stored | undefined) => Promise<Stored[]>,
   format: Format,
-  toShow: (row: ConsentRow) => Shown,
+  toShow: (row: Stored) => Shown,
 ): AsyncGenerator<string> {
   if (format === 'csv') yield* csvLines([STATED]);
   for (let rows = first; rows.length > 0; rows = rows.length < BATCH ? [] : await read(rows.at(-1)))
@@ -82,7 +78,7 @@ async function* pieces(
 
 type Shown = Parameters<typeof withoutNulls>[0];
 
-function* shownOf(rows: readonly ConsentRow[], toShow: (row: ConsentRow) => Shown): Generator<Shown> {
+function* shownOf(rows: readonly Stored[], toShow: (row: Stored) => Shown): Generator<Shown> {
   for (const row of rows) yield toShow(row);
 }
 

@@ -23,22 +23,25 @@ export async function laterDecisions(db: Knex, row: ConsentRow): Promise<Later |
     choice !== undefined &&
     (recorded_at > choice.recorded_at ||
       (recorded_at.getTime() === choice.recorded_at.getTime() && consent_id > choice.consent_id));
-  if (isMisdated) return { records: () => ofSession().where(choice) };
+  if (isMisdated) return { records: () => ofSession().modify('withId', choice.consent_id) };
   return {
     records: () => {
       // The times are also compared by themselves, so that only the partitions between them are read.
       const records = ofSession()
         .where('recorded_at', '>=', recorded_at)
-        .whereRaw('(recorded_at, consent_id) > (?, ?)', [recorded_at, consent_id]);
+        .whereRaw('(recorded_at >= ? OR consent_id > ?)', [after(recorded_at), consent_id]);
       if (choice !== undefined) {
         records
-          .where('recorded_at', '<=', choice.recorded_at)
-          .whereRaw('(recorded_at, consent_id) <= (?, ?)', [choice.recorded_at, choice.consent_id]);
+          .where('recorded_at', '<', after(choice.recorded_at))
+          .whereRaw('(recorded_at < ? OR consent_id <= ?)', [choice.recorded_at, choice.consent_id]);
       }
       return records.orderBy(['recorded_at', 'consent_id']).limit(1);
     },
   };
 }
+
+/** The next millisecond: within one, ids tell what was later, whatever finer instant the database has. */
+const after = (at: Date): Date => new Date(at.getTime() + 1);
 
 /** The categories that a record allows. */
 export const grantedBy = ({ categories }: Pick<ConsentRow, 'categories'>): string[] =>

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Model, QueryBuilder } from 'objection';
 import type { EnvironmentRow } from '../db/models';
-import { lastPlace, MAX_BYTES, readLight, upTo } from '../db/paging';
+import { behind, lastPlace, MAX_BYTES, readLight, upTo } from '../db/paging';
 import { clock } from '../domain/clock';
 import { inChunks } from '../domain/yielding';
 import type { ExportFile } from './consent-export';
@@ -34,16 +34,16 @@ export async function exportRecords<Row extends Model, Item extends object>(
   const [time, id] = order;
   // What is recorded while the file is read belongs to the next one.
   const end = await lastPlace(rows(), order);
-  const read = async (after: Row | undefined): Promise<Part<Row>> => {
-    if (end === undefined) return { rows: [], more: false };
+  const read = async (after: Place | undefined): Promise<Part<Row>> => {
+    if (end === undefined) return { rows: [], after, more: false };
     const query = upTo(rows(), order, end).orderBy([time, id]).limit(BATCH);
-    // The first condition is redundant, but lets PostgreSQL skip earlier partitions.
-    if (after !== undefined)
-      query
-        .where(time, '>=', after[time] as Date)
-        .whereRaw(`(${time}, ${id}) > (?, ?)`, [after[time], after[id]] as Date[]);
+    if (after !== undefined) behind(query, order, after);
     const part = await readLight(query, { order, direction: 'asc', bytes: MAX_BYTES });
-    return { rows: part.rows, more: part.heavy || part.rows.length === BATCH };
+    return {
+      rows: part.rows,
+      after: part.places.at(-1) as Place | undefined,
+      more: part.heavy || part.rows.length === BATCH,
+    };
   };
   // Checked now, because an error can only be sent before the file has begun.
   const first = await read(undefined);
@@ -62,13 +62,17 @@ export async function exportRecords<Row extends Model, Item extends object>(
     : { type: 'application/x-ndjson', name: `${file}.ndjson`, content };
 }
 
-/** Rows read at once, and whether there may be more. */
+/** A time and an id. */
+type Place = [string, string];
+
+/** Rows read at once, the place of the last one, and whether there may be more. */
 interface Part<Row> {
   rows: Row[];
+  after: Place | undefined;
   more: boolean;
 }
 
-type Read<Row> = (after: Row | undefined) => Promise<Part<Row>>;
+type Read<Row> = (after: Place | undefined) => Promise<Part<Row>>;
 
 async function* pieces<Row>(
   head: AsyncIterable<string> | undefined,
@@ -77,7 +81,7 @@ async function* pieces<Row>(
   write: (rows: Row[]) => AsyncIterable<string>,
 ): AsyncGenerator<string> {
   if (head !== undefined) yield* head;
-  for (let part = first; part.rows.length > 0; part = await read(part.rows.at(-1))) {
+  for (let part = first; part.rows.length > 0; part = await read(part.after)) {
     yield* write(part.rows);
     if (!part.more) return;
   }

@@ -189,6 +189,10 @@ function changed({ table, kind }: Records, key: string): string {
   return `altered: (the history of )?${ABOUT[kind ?? ''] ?? kind ?? 'consent'} ${key} `;
 }
 
+/** What is said of a record whose time is not the one in its id. */
+const misdated = ({ kind }: Records, key: string): string =>
+  `altered: ${kind?.replace('_', ' ') ?? 'consent'} ${key}: recorded_at is not exactly the time in its id`;
+
 /** What is said of a row that is gone: of a word, and of a part, what was made of it. */
 function gone({ table, kind, isKept = false }: Records, key: string): string {
   if (table === 'consent_words') return `altered: consent ${key} `;
@@ -225,7 +229,8 @@ function withKey(ground: Ground, of: Records, place: Place): Cell[] {
   add('delete', 'a row', (trx) => signed(ground, trx, one.delete(trx)), found(isPart ? [partless] : []));
   for (const [name, columns] of Object.entries(groups)) {
     const ofScript = isBundle && (name === 'script' || name === 'files');
-    const later = ofScript ? [script(a), script(b)] : [];
+    const ofTime = columns.includes('recorded_at');
+    const later = ofScript ? [script(a), script(b)] : ofTime ? [misdated(of, a), misdated(of, b)] : [];
     add('swap', name, (trx) => signed(ground, trx, one.swap(trx, columns)), found(later));
   }
   const elsewhere = kind === 'erasure' ? ['erasure: ledger_erased: an erasure names a record that was'] : [];

@@ -23,11 +23,13 @@ export interface Records {
 
 const EARLIER = "interval '1 hour'";
 const newUuid = () => `'${newId()}'`;
+/** Of a record whose time is the one in its id. */
+const newOfTime = (id: string) => `'${id.slice(0, 14)}${newId().slice(14)}'`;
 const earlierSteps = `jsonb_set(history, '{0,at}', to_jsonb(to_char((history->0->>'at')::timestamptz - ${EARLIER}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))`;
 
 export const RECORDS: Records[] = [
   {
-    ...{ table: 'consents', key: 'consent_id', newKey: newUuid },
+    ...{ table: 'consents', key: 'consent_id', newKey: newOfTime },
     groups: {
       who: ['session_id', 'ip_masked'],
       what: [
@@ -68,7 +70,7 @@ export const RECORDS: Records[] = [
     changes: ['swap', 'delete'],
   },
   {
-    ...{ table: 'form_consents', key: 'form_consent_id', kind: 'form_consent', newKey: newUuid },
+    ...{ table: 'form_consents', key: 'form_consent_id', kind: 'form_consent', newKey: newOfTime },
     groups: {
       who: ['email', 'external_id', 'session_id', 'ip_masked'],
       what: ['form_id', 'form_url', 'statements', 'double_opt_in', 'language', 'by_owner'],

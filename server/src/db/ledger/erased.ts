@@ -21,7 +21,8 @@ export const CONSENT_KEY = ['recorded_at', 'consent_id', 'blinding'] as const;
 export interface PlacedKey extends ConsentKey {
   place: string;
 }
-export const placedKey = (db: Knex) => [...CONSENT_KEY, db.raw('recorded_at::text AS place')];
+export const PLACED_KEY = [...CONSENT_KEY, 'recorded_at::text AS place'].join(', ');
+export const placedKey = (db: Knex) => db.raw(PLACED_KEY);
 
 /** From the first of some instants of the database to the last one, as JavaScript has read them. */
 export const spanOf = (times: readonly Date[]): [Date, Date] => {

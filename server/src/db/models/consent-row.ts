@@ -17,7 +17,7 @@ import {
   RECORD_COLUMNS,
   REFUSING,
 } from '../consent-records';
-import { AppendOnlyModel } from './append-only';
+import { AppendOnlyModel, withId } from './append-only';
 
 export interface ConsentFilter {
   /** The ids that start with a given prefix. */
@@ -53,6 +53,9 @@ export class ConsentRow extends AppendOnlyModel {
   static override tableName = 'consents';
   static override idColumn = ['environment_id', 'recorded_at', 'consent_id'];
   static override modifiers = {
+    withId(query: QueryBuilder<ConsentRow>, id: string) {
+      withId(query, 'consent_id', id);
+    },
     ofSession(query: QueryBuilder<ConsentRow>, session: string) {
       query.whereRaw(OF_SESSION, { session });
     },

@@ -1,4 +1,5 @@
-import { AppendOnlyModel } from './append-only';
+import type { QueryBuilder } from 'objection';
+import { AppendOnlyModel, withId } from './append-only';
 
 export interface FormStatement {
   key: string;
@@ -10,6 +11,11 @@ export class FormConsentRow extends AppendOnlyModel {
   static override tableName = 'form_consents';
   static override idColumn = ['environment_id', 'recorded_at', 'form_consent_id'];
   static override jsonAttributes = ['statements'];
+  static override modifiers = {
+    withId(query: QueryBuilder<FormConsentRow>, id: string) {
+      withId(query, 'form_consent_id', id);
+    },
+  };
   environment_id!: string;
   recorded_at!: Date;
   form_consent_id!: string;

@@ -3,12 +3,13 @@ import { timeOfId } from '../../domain/ids';
 import type { LeafKind } from '../../domain/ledger/statement';
 import type { FactRow } from '../statements';
 import type { Audited } from './audited-site';
+import type { Instant } from './judge-instant';
 
 /** Facts whose rows change, so that their statements are kept. */
 export const KEPT_KINDS: ReadonlySet<LeafKind> = new Set(['dsar', 'breach', 'erasure', 'import']);
 
 /** What the columns of a fact say besides its statement must be what the statement says. */
-export function judgeFact({ site, findings }: Audited, fact: FactRow): void {
+export function judgeFact({ site, findings }: Audited, fact: FactRow & Instant): void {
   const wrong = wrongColumns(fact, site);
   if (wrong.length > 0)
     findings.add(
@@ -17,9 +18,9 @@ export function judgeFact({ site, findings }: Audited, fact: FactRow): void {
     );
 }
 
-function wrongColumns(fact: FactRow, { id, token }: Audited['site']): string[] {
-  const { fact_id, at, kind, subject, statement, imported } = fact;
-  const wrong = at.getTime() === timeOfId(fact_id).getTime() ? [] : ['at'];
+function wrongColumns(fact: FactRow & Instant, { id, token }: Audited['site']): string[] {
+  const { fact_id, at, is_finer, kind, subject, statement, imported } = fact;
+  const wrong = !is_finer && at.getTime() === timeOfId(fact_id).getTime() ? [] : ['at'];
   if (!KEPT_KINDS.has(kind)) return statement === null ? wrong : [...wrong, 'statement'];
   const kept = readKept(statement);
   if (kept === undefined) return [...wrong, 'statement'];

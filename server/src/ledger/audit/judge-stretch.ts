@@ -1,3 +1,4 @@
+import { spanOf } from '../../db/ledger/erased';
 import type { StoredNote } from '../../db/ledger/erased-notes';
 import { sealedOf } from '../../db/ledger/kept';
 import { isPending } from '../../db/ledger/pending';
@@ -35,9 +36,8 @@ export async function judgeStretch(about: Audited, { from, to }: Stretch): Promi
     about.findings.add('tree', `ledger_segments: leaf ${from} lies in no segment`);
     return true;
   }
-  const times = segments.flatMap(({ first_at, last_at }) => [first_at.getTime(), last_at.getTime()]);
-  const window = { from: new Date(Math.min(...times)), to: new Date(Math.max(...times)) };
-  const isRead = await judgeRecords({ ...about, window }, leaves);
+  const [first, last] = spanOf(segments.flatMap(({ first_at, last_at }) => [first_at, last_at]));
+  const isRead = await judgeRecords({ ...about, window: { from: first, to: last } }, leaves);
   if (isRead) await judgeRest(about, leaves);
   return isRead;
 }

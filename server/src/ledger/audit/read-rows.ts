@@ -9,6 +9,7 @@ import { runYielding } from '../../domain/yielding';
 import { type FactRow, openFact } from '../statements';
 import { AT_ONCE, type Audited, NIL } from './audited-site';
 import { judgeFact, KEPT_KINDS } from './judge-fact';
+import { type Instant, isFiner, judgeInstant } from './judge-instant';
 
 /** A record as the database has it now. */
 export interface StoredRow {
@@ -29,7 +30,7 @@ const FACTS = 500;
 export async function* storedConsents(about: Audited): AsyncGenerator<StoredRow[]> {
   const { trx, site, window } = about;
   for (let after: string[] = [window?.from.toISOString() ?? '-infinity', NIL]; ; ) {
-    const keys: PlacedKey[] = await trx('consents')
+    const keys: (PlacedKey & Instant)[] = await trx('consents')
       .where({ environment_id: site.id })
       .whereRaw('recorded_at >= ?::timestamptz AND (recorded_at, consent_id) > (?::timestamptz, ?::uuid)', [
         after[0] as string,
@@ -38,9 +39,10 @@ export async function* storedConsents(about: Audited): AsyncGenerator<StoredRow[
       .orderBy(['recorded_at', 'consent_id'])
       .where('recorded_at', '<=', window?.to ?? FOREVER)
       .limit(AT_ONCE)
-      .select(placedKey(trx));
+      .select(placedKey(trx), isFiner(trx, 'recorded_at'));
     const last = keys.at(-1);
     if (last === undefined) return;
+    for (const key of keys) judgeInstant(about, { name: 'consent', id: key.consent_id }, key);
     yield await openKeys(about, keys);
     about.progress(keys.length);
     after = [last.place, last.consent_id];
@@ -93,6 +95,7 @@ const importedAmong = (trx: Audited['trx'], environment_id: string, ids: string[
     .whereIn('consent_id', ids)
     .select('consent_id', 'blinding');
 
+type StoredFact = FactRow & Instant;
 type Listed = Pick<FactRow, 'fact_id' | 'kind' | 'subject'> & { bytes: number };
 
 /** Every fact. */
@@ -125,14 +128,15 @@ export async function* storedFacts(about: Audited): AsyncGenerator<StoredRow[]> 
   }
 }
 
-const factsFrom = ({ trx, site, window }: Audited, from: string, to: string): PromiseLike<FactRow[]> =>
+const factsFrom = ({ trx, site, window }: Audited, from: string, to: string): PromiseLike<StoredFact[]> =>
   trx('ledger_facts')
     .where({ environment_id: site.id })
     .whereBetween('fact_id', [from, to])
     .where('at', '<=', window?.to ?? FOREVER)
-    .orderBy('fact_id');
+    .orderBy('fact_id')
+    .select('ledger_facts.*', isFiner(trx, 'at'));
 
-async function openOne(about: Audited, fact: FactRow, ofForm: string | undefined): Promise<StoredRow> {
+async function openOne(about: Audited, fact: StoredFact, ofForm: string | undefined): Promise<StoredRow> {
   const { fact_id: id, at, imported, kind, subject } = fact;
   const row = { holder: 'fact' as const, id, at: at.getTime(), imported };
   judgeFact(about, fact);
@@ -162,12 +166,16 @@ async function formSizes({ trx, site }: Audited, facts: readonly Listed[]): Prom
   return new Map(rows.map(({ form_consent_id, bytes }) => [form_consent_id, bytes]));
 }
 
-async function formCommitments({ trx, site, head }: Audited, facts: FactRow[]): Promise<Map<string, string>> {
+async function formCommitments(about: Audited, facts: FactRow[]): Promise<Map<string, string>> {
+  const { trx, site, head } = about;
   const ids = formsOf(facts);
   if (ids.length === 0) return new Map();
   const rows = await FormConsentRow.query(trx)
     .where({ environment_id: site.id })
-    .whereIn('form_consent_id', ids);
+    .whereIn('form_consent_id', ids)
+    .select('form_consents.*', isFiner(trx, 'recorded_at'));
+  for (const row of rows as (FormConsentRow & Instant)[])
+    judgeInstant(about, { name: 'form consent', id: row.form_consent_id }, row);
   const known = new Map(rows.map((row) => [row.form_consent_id, row]));
   const on = head?.imported_on?.toISOString();
   const found = new Map<string, string>();

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { ConsentRow } from '../../db/models';
-import { lastPlace, upTo } from '../../db/paging';
+import { behind, lastPlace, type Placed, placed, upTo } from '../../db/paging';
 import type { Named, Names } from './names';
 import {
   FACT_COLUMNS,
@@ -52,16 +52,13 @@ async function* consentsOf(
   };
   const end = await lastPlace(all(), ORDER);
   if (end === undefined) return;
-  for (let after: ConsentRow | undefined, more = true; more; ) {
+  for (let after: Placed<ConsentRow> | undefined, more = true; more; ) {
     const query = upTo(all(), ORDER, end)
       .orderBy([...ORDER])
+      .select(placed('recorded_at'))
       .limit(BATCH);
-    if (after !== undefined) {
-      // The first condition is redundant, but lets PostgreSQL skip earlier partitions.
-      query.where('recorded_at', '>=', after.recorded_at);
-      query.whereRaw('(recorded_at, consent_id) > (?, ?)', [after.recorded_at, after.consent_id]);
-    }
-    const rows = await query;
+    if (after !== undefined) behind(query, ORDER, [after.place, after.consent_id]);
+    const rows = (await query) as Placed<ConsentRow>[];
     more = rows.length === BATCH;
     after = rows.at(-1);
     await names.note(rows);

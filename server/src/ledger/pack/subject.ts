@@ -3,7 +3,7 @@ import { BreachRow, ConsentRow, DsarRow, FormConsentRow } from '../../db/models'
 import { toMillisecond } from '../../domain/calendar';
 import { clock } from '../../domain/clock';
 import { notFound, ValidationError } from '../../domain/errors';
-import { idAt, timeOfId } from '../../domain/ids';
+import { idAt } from '../../domain/ids';
 
 /** What a pack is asked for. */
 export interface PackQuery {
@@ -44,19 +44,14 @@ export async function subjectOf(db: Knex, environment_id: string, query: PackQue
   const asked = { [kind]: id };
   switch (kind) {
     case 'consent_id': {
-      const found = ConsentRow.records(db).where({
-        environment_id,
-        consent_id: id,
-        recorded_at: timeOfId(id),
-      });
-      if ((await found.first()) === undefined) throw notFound('This consent record');
-      const consents: Subject['consents'] = (rows) =>
-        void rows.where({ consent_id: id, recorded_at: timeOfId(id) });
+      const consents: Subject['consents'] = (rows) => void rows.modify('withId', id);
+      const found = ConsentRow.records(db).where({ environment_id });
+      await exists(found.modify('withId', id).first(), 'This consent record');
       return { asked, consents, facts: undefined };
     }
     case 'form_consent_id':
       await exists(
-        FormConsentRow.query(db).findOne({ environment_id, recorded_at: timeOfId(id), form_consent_id: id }),
+        FormConsentRow.query(db).where({ environment_id }).modify('withId', id).first(),
         'This form consent',
       );
       return { asked, consents: undefined, facts: ofFact('form_consent', id) };
