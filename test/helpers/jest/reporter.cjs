@@ -64,7 +64,10 @@ const retried = (suites) =>
 const leftOut = (suites) =>
   suites
     .filter(({ perfStats, skipped }) => skipped && perfStats.end > Number(process.env.TEST_UNTIL))
-    .map(({ testFilePath }) => `NOT RUN, because there was no time left: ${relative(process.cwd(), testFilePath)}`);
+    .map(
+      ({ testFilePath }) =>
+        `NOT RUN, because there was no time left: ${relative(process.cwd(), testFilePath)}`,
+    );
 
 /** @param {import('@jest/test-result').TestResult[]} suites */
 const failing = (suites) =>
