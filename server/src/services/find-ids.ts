@@ -51,7 +51,8 @@ async function findIds(
           .limit(MOST_SESSIONS)
           .select<{ session_id: string }[]>('session_id')
       : [];
-  const times = [timeOfId(first), timeOfId(last)] as const;
+  // To the end of the last millisecond: ids have no finer times, and say which records are meant.
+  const times = [timeOfId(first), new Date(timeOfId(last).getTime() + 1)] as const;
   const isTime = times[1].getTime() >= FIRST && times[0].getTime() <= clock.now() + DAY_MS;
   return {
     sessions: sessions.map(({ session_id }) => session_id),
