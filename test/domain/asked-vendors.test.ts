@@ -6,7 +6,7 @@ import {
   askingVendors,
   vendorsAdding,
 } from '../../server/src/domain/banner/asked-vendors';
-import { atOnce } from '../../server/src/domain/yielding';
+import { atOnce } from '../helpers/at-once';
 
 const CATEGORIES = [
   { key: 'necessary', required: true },

@@ -1,5 +1,6 @@
-import { listCookies } from '../../server/src/domain/cookies/listed-cookies';
+import { listing } from '../../server/src/domain/cookies/listed-cookies';
 import type { Vendor } from '../../server/src/domain/types';
+import { atOnce } from '../helpers/at-once';
 import { vendor } from '../helpers/site/vendors';
 
 const listOf = (cookies: Vendor['cookies'], name = 'A'): Vendor =>
@@ -9,10 +10,12 @@ const cookie = (name: string, category: string, domain?: string) => ({
 });
 
 test('the first that matches a name and a domain counts, whether it is written in full or ends in *', () => {
-  const find = listCookies([
-    listOf([cookie('_ga_*', 'analytics', 'shop.example.com'), cookie('_ga_x', 'marketing')]),
-    listOf([cookie('*', 'functional', '.other.example'), cookie('_*', 'social')], 'B'),
-  ]);
+  const find = atOnce(
+    listing([
+      listOf([cookie('_ga_*', 'analytics', 'shop.example.com'), cookie('_ga_x', 'marketing')]),
+      listOf([cookie('*', 'functional', '.other.example'), cookie('_*', 'social')], 'B'),
+    ]),
+  );
   expect(find('_ga_x', 'www.shop.example.com')).toEqual({ category: 'analytics', vendor: 'A' });
   expect(find('_ga_x', 'example.com')).toEqual({ category: 'analytics', vendor: 'A' });
   expect(find('_ga_x', 'elsewhere.example')).toEqual({ category: 'marketing', vendor: 'A' });
@@ -22,7 +25,7 @@ test('the first that matches a name and a domain counts, whether it is written i
 });
 
 test('a cookie of a long name and host is looked for no longer than either', () => {
-  const find = listCookies([listOf([cookie(`${'y'.repeat(199)}*`, 'analytics')])]);
+  const find = atOnce(listing([listOf([cookie(`${'y'.repeat(199)}*`, 'analytics')])]));
   const get = jest.spyOn(Map.prototype, 'get');
   const set = jest.spyOn(Map.prototype, 'set');
   find('x'.repeat(4_000), 'a.b.c.d.e.f.g.h.shop.example');

@@ -102,7 +102,7 @@ const textOf = (note: string): string => note.slice(0, note.indexOf('\n\n') + 1)
     return 'stored.der';
   };
 
-  test('an answer of ten thousands of numbers holds up nobody while it is read', async () => {
+  test('an answer of tens of thousands of numbers holds up nobody while it is read', async () => {
     const { id } = await siteWith(2);
     // One object identifier: the library makes an object of each of its bytes.
     const identifier = Buffer.concat([Buffer.of(0x06, 0x82, 0xff, 0x00), Buffer.alloc(0xff00, 1)]);

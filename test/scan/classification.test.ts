@@ -1,8 +1,9 @@
 import { classifyHost, cookieClassifier, KNOWN } from '../../server/src/domain/cookies/classification';
 import data from '../../server/src/domain/cookies/classification.data.json';
-import { listCookies } from '../../server/src/domain/cookies/listed-cookies';
+import { listing } from '../../server/src/domain/cookies/listed-cookies';
 import { isFirstParty } from '../../server/src/domain/cookies/party';
 import type { Vendor } from '../../server/src/domain/types';
+import { atOnce } from '../helpers/at-once';
 
 const CATEGORIES = ['necessary', 'functional', 'analytics', 'marketing'];
 
@@ -23,17 +24,17 @@ test('the data file is large, names source and licence, and has no duplicates', 
 });
 
 test('a cookie or host is what the file says, subdomains included', () => {
-  expect(cookieClassifier(listCookies([]))('_ga_ABC123', 'x.test')).toEqual({
+  expect(cookieClassifier(atOnce(listing([])))('_ga_ABC123', 'x.test')).toEqual({
     category: 'analytics',
     vendor: 'Google Analytics',
   });
-  expect(cookieClassifier(listCookies([]))('something', 'x.test')).toEqual({ category: 'unclassified' });
+  expect(cookieClassifier(atOnce(listing([])))('something', 'x.test')).toEqual({ category: 'unclassified' });
   expect(classifyHost('stats.g.doubleclick.net').category).toBe('marketing');
   expect(classifyHost('notdoubleclick.net').category).toBe('unclassified');
 });
 
 test('the item that the banner keeps is necessary, and what only looks like it is not', () => {
-  const classify = cookieClassifier(listCookies([]));
+  const classify = cookieClassifier(atOnce(listing([])));
   const name = 'avow:env_0123456789abcdefghijKL';
   expect(classify(name, 'shop.test')).toEqual({ category: 'necessary', vendor: 'Avow' });
   for (const other of [`${name}x`, `x${name}`, 'avow:env_', 'avow'])
@@ -45,7 +46,7 @@ test("the site's own vendors go first", () => {
     name: 'Own',
     cookies: [{ name: '_ga*', category: 'statistics', max_age_seconds: 0 }],
   } as unknown as Vendor;
-  expect(cookieClassifier(listCookies([vendor]))('_ga_X', 'x.test')).toEqual({
+  expect(cookieClassifier(atOnce(listing([vendor])))('_ga_X', 'x.test')).toEqual({
     category: 'statistics',
     vendor: 'Own',
   });

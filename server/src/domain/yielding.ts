@@ -30,14 +30,6 @@ export async function runYielding<Result>(task: Generator<unknown, Result>): Pro
   }
 }
 
-/** The same at once, for tasks that are short. */
-export function atOnce<Result>(task: Generator<unknown, Result>): Result {
-  for (;;) {
-    const step = task.next();
-    if (step.done) return step.value;
-  }
-}
-
 /** Characters that are yielded at once. */
 const PIECE = 65_536;
 

@@ -1,5 +1,4 @@
 import type { Vendor } from '../types';
-import { atOnce } from '../yielding';
 import { suffixesOf } from './party';
 
 /** A cookie as the owner lists it, with its position in the list. */
@@ -49,9 +48,6 @@ export function* listing(vendors: readonly Vendor[]): Generator<unknown, FindLis
     return first && { category: first.category, vendor: first.vendor };
   };
 }
-
-/** The same at once. */
-export const listCookies = (vendors: readonly Vendor[]): FindListed => atOnce(listing(vendors));
 
 /** A cookie of a domain matches the domain itself, its subdomains and its parents. */
 function placesOf(domain: string | null | undefined): string[] {

@@ -19,7 +19,7 @@ import { faultOfTime } from './stated-time';
 
 const SHA256 = '2.16.840.1.101.3.4.2.1';
 const FOR_TIME_STAMPS = '1.3.6.1.5.5.7.3.8';
-/** Of the ASN.1 values in an answer: tokens with long chains have a tenth. */
+/** Of an answer: tokens with long chains have a tenth of these ASN.1 values. */
 const BOUNDS = { maxNodes: 4_000, maxDepth: 40 };
 /** Of what a token states: real ones have some 40 values, and their authority's name lies 6 deep. */
 const INFO_BOUNDS = { maxNodes: 400, maxDepth: 20 };
