@@ -126,6 +126,23 @@ describe('accounts', () => {
     expect((await signOn(server.visitor, login)).user.id).toBe(owner.userId);
   });
 
+  test('an account with an address that nobody has proved gets no role by somebody who has another one', async () => {
+    const boss = await server.person();
+    await context().db('users').where({ id: boss.userId }).update({ email_verified_at: null });
+    const { login } = await person(['owners']);
+    const body = await comeBack((input) => boss.client.beginLink(input), login);
+    await boss.client.finishLink({ body });
+    await expect(signOn(server.visitor, login)).rejects.toEqual(refused(403, /did not say that .* is yours/));
+    expect(await memberOf(boss.email)).toBeUndefined();
+    // What the provider says of the same address proves it.
+    await acme.people({ [login]: { email: boss.email, email_verified: false, groups: ['owners'] } });
+    await expect(signOn(server.visitor, login)).rejects.toMatchObject({ status: 403 });
+    await acme.people({ [login]: { email: boss.email, email_verified: true, groups: ['owners'] } });
+    expect((await signOn(server.visitor, login)).user.id).toBe(boss.userId);
+    expect(await memberOf(boss.email)).toMatchObject({ role: 'owner', given_by: 'acme' });
+    expect(await boss.client.getMe()).toMatchObject({ email_verified: true });
+  });
+
   test('a link is for the account that began it, and an account of the provider is linked once', async () => {
     const [one, two] = [await server.person(), await server.person()];
     const { login } = await person([]);

@@ -404,3 +404,31 @@ test('a mail begins with what is most urgent, and names a few of what there is m
   expect(text.indexOf('An API key was made')).toBeGreaterThan(0);
   expect(text.indexOf('An API key was made')).toBeLessThan(text.indexOf('A new data-subject request'));
 });
+
+test('what concerns an account and no site is in its daily mail too', async () => {
+  const site = await server.site();
+  await site.client.updateNotificationSettings({ body: { members_and_keys: 'daily' } });
+  await site.client.createKey({ body: { name: 'everywhere', set: 'export' } });
+  await tell();
+  await tell(DAY);
+  const [mail] = await mailServer.until(1, site.email);
+  expect(mail?.parsed.text).toContain('Your account: An API key was made');
+});
+
+test('whoever is an owner no more is told nothing that only owners are told', async () => {
+  const site = await server.site();
+  const ada = await member(server, site, 'owner');
+  const { token, client } = site;
+  await ada.client.updateNotificationSettings({
+    body: { members_and_keys: 'daily', request_received: 'daily' },
+  });
+  await client.createKey({ body: { name: 'nightly', set: 'export', site: token } });
+  await submit(server, token);
+  await tell();
+  expect(new Set(await topicsOf(ada))).toEqual(new Set(['members_and_keys', 'request_received']));
+  await client.updateMember({ token, user_id: ada.userId, body: { role: 'operator' } });
+  await tell(DAY);
+  const [mail] = await mailServer.until(1, ada.email);
+  expect(mail?.parsed.text).toContain('A new data-subject request');
+  expect(mail?.parsed.text).not.toContain('API key');
+});

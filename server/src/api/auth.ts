@@ -17,7 +17,14 @@ import { acceptAs, acceptAsNew, findInvitation, isTaken, noLink } from '../servi
 import { tellOfChange } from '../services/mailed-links';
 import { demandOwnLogins, refuseCommon } from '../services/passwords';
 import { noteRefusal } from '../services/refused-logins';
-import { beginSession, endToken, isRecent, reauthenticationRequired, renewing } from '../services/sessions';
+import {
+  beginSession,
+  endToken,
+  isRecent,
+  lockCaller,
+  reauthenticationRequired,
+  renewing,
+} from '../services/sessions';
 import { endProviderSession } from '../services/sign-on/logout';
 import type { Always, Handler } from './handler';
 
@@ -232,9 +239,10 @@ export const changePassword: Handler<'changePassword'> = async (
   const { password_hash } = await UserRow.query(context.db).findById(caller.userId).throwIfNotFound();
   const fits = await inTurn(turn, () => checkPassword(password_hash, body.current_password));
   const answer = await context.db.transaction(async (trx) => {
-    const user = await UserRow.query(trx).findById(caller.userId).forNoKeyUpdate().throwIfNotFound();
-    // Somebody else may have changed it meanwhile, or disabled the account.
-    if (!fits || user.password_hash !== password_hash || user.disabled_at !== null) return undefined;
+    // The session may have ended meanwhile, and it must not begin anew.
+    const user = await lockCaller(trx, caller.session);
+    // Somebody else may have changed it meanwhile.
+    if (!fits || user.password_hash !== password_hash) return undefined;
     const tokens_valid_from = afterTokens(user);
     const patched = await user.$query(trx).patchAndFetch({ password_hash: passwordHash, tokens_valid_from });
     const receipt = await audit.write(trx);

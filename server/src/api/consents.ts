@@ -191,10 +191,11 @@ const asks = ({ policy_version, categories }: Settings) => ({
 
 export const eraseSession: Handler<'eraseSession'> = async (
   { db, log },
-  { environment: { id: environment_id, token }, params, caller, audit },
+  { environment: { id: environment_id, token }, params, caller, audit, stay },
 ) => {
   const session_id = params.session_id.toLowerCase();
   const note = ErasureNote.of(db, environment_id, caller, { kind: 'session', found_by: ['session_id'] });
+  note.asking(stay);
   const receipt = auditErasure(note, audit, token);
   const erased = await eraseSessionOf(note, session_id);
   // Which one is not said: with the time it leads whoever restores a backup to the owner who knows.

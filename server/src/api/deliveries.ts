@@ -75,7 +75,7 @@ async function sendOnce(
   input: NewDelivery,
 ) {
   const { db, dispatcher } = context;
-  const { audit } = request;
+  const { audit, stay } = request;
   const { payload, keepPayload, ...fields } = input;
   const at = await databaseTime(db);
   const delivery_id = newId();
@@ -95,14 +95,16 @@ async function sendOnce(
     payload: keepPayload ? payload : null,
   };
   const about = { resource: 'delivery' as const, resource_id: delivery_id };
-  const [delivery, receipt] = await db.transaction(
-    async (trx) =>
-      [await DeliveryRow.query(trx).insertAndFetch(row), await audit.write(trx, { about })] as const,
-  );
+  const [delivery, receipt] = await db.transaction(async (trx) => {
+    const stored = await DeliveryRow.query(trx).insertAndFetch(row);
+    const written = await audit.write(trx, { about });
+    await stay(trx);
+    return [stored, written] as const;
+  });
   await dispatcher.sendNow({ delivery, webhook, lease, payload, at });
-  const written = await DeliveryRow.query(db).findById([webhook.environment_id, delivery_id]);
-  if (written === undefined) throw notFound('This webhook');
-  return receipt.with(viewDelivery(written, webhook, payload, await sessionView(context, request)));
+  const sent = await DeliveryRow.query(db).findById([webhook.environment_id, delivery_id]);
+  if (sent === undefined) throw notFound('This webhook');
+  return receipt.with(viewDelivery(sent, webhook, payload, await sessionView(context, request)));
 }
 
 export const testWebhook: Handler<'testWebhook'> = async (context, request) => {

@@ -26,7 +26,10 @@ export const listDomains: Handler<'listDomains'> = async ({ db, publicUrl }, { e
   };
 };
 
-export const checkDomain: Handler<'checkDomain'> = async (context, { environment, body, caller, audit }) => {
+export const checkDomain: Handler<'checkDomain'> = async (
+  context,
+  { environment, body, caller, audit, stay },
+) => {
   const { db, proveDomain, publicUrl } = context;
   const domain = environment.domains.find((one) => one === normaliseDomain(body.domain));
   if (domain === undefined)
@@ -40,6 +43,7 @@ export const checkDomain: Handler<'checkDomain'> = async (context, { environment
     const isBegun = await db.transaction(async (trx) => {
       if (!(await beginCheck(trx, { environment_id, domain }, now, since))) return false;
       receipt = await audit.write(trx, { about: { resource: 'domain', resource_id: domain } });
+      await stay(trx);
       return true;
     });
     if (!isBegun) return;

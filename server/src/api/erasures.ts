@@ -31,13 +31,14 @@ const REQUESTS = 100;
 
 export const eraseSubject: Handler<'eraseSubject'> = async (
   { db, log, mail },
-  { environment, body, caller, audit },
+  { environment, body, caller, audit, stay },
 ) => {
   const { subject, sessions = [], preview = false, form_consents_only = false } = body;
   const person = await findPerson(db, environment, subject, sessions, form_consents_only);
   const note = ErasureNote.of(db, environment.id, caller, {
     ...{ kind: 'person', found_by: foundBy(subject, sessions) },
   });
+  note.asking(stay);
   const receipt = auditErasure(note, audit, environment.token);
   const report = preview ? await look(db, environment, person) : await erase(note, person);
   if (!form_consents_only) {

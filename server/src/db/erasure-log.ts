@@ -30,6 +30,8 @@ export class ErasureNote {
   private inDoubt = false;
   /** What is written in the first transaction, whether or not anything goes. */
   private along: ((trx: Knex.Transaction) => Promise<void>) | undefined;
+  /** What ends each transaction: throws when whoever erases may do so no more. */
+  private stay: ((trx: Knex) => Promise<void>) | undefined;
 
   private constructor(
     readonly db: Knex,
@@ -62,6 +64,11 @@ export class ErasureNote {
     this.along = write;
   }
 
+  /** Asks at the end of each transaction whether this may go on, which may last: a member or a key can end meanwhile. */
+  asking(stay: (trx: Knex) => Promise<void>): void {
+    this.stay = stay;
+  }
+
   get environmentId(): string {
     return this.told.environment_id;
   }
@@ -82,6 +89,7 @@ export class ErasureNote {
       if (!isNothing(erased)) await this.write(trx, erased);
       await noteErased(trx, this.told.environment_id, this.told.erasure_id, gone);
       await this.along?.(trx);
+      await this.stay?.(trx);
       return erased;
     });
     this.along = undefined;
@@ -92,7 +100,10 @@ export class ErasureNote {
   /** Before rows that visitors' writes wait for, which no transaction may hold: they are counted by `add`. */
   async begin(): Promise<void> {
     if (this.begun) return;
-    await this.write(this.db, {});
+    await this.db.transaction(async (trx) => {
+      await this.write(trx, {});
+      await this.stay?.(trx);
+    });
     this.begun = true;
   }
 

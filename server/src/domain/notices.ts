@@ -53,9 +53,12 @@ export const BY_STRANGERS: readonly Topic[] = ['request_received', 'request_due'
 /** Viewers only read: they are told what they have chosen, and nothing by default. */
 const ofViewers: NoticeMode = 'off';
 
+/** Whether a topic may be told to somebody with this role on a site. */
+export const isFor = (topic: Topic, role: Role): boolean => topic !== 'members_and_keys' || role === 'owner';
+
 /** How somebody with this role on a site is told of a topic. */
 export function modeOf(chosen: Partial<NotificationSettings>, topic: Topic, role: Role): NoticeMode {
-  if (topic === 'members_and_keys' && role !== 'owner') return 'off';
+  if (!isFor(topic, role)) return 'off';
   return chosen[topic] ?? (role === 'viewer' ? ofViewers : DEFAULT_TOPICS[topic]);
 }
 

@@ -115,6 +115,8 @@ export async function acceptAsNew(
   const group = inviter && (await lockGroup(trx, inviter));
   const isLater = context.mail.isConfigured && found?.role === 'owner';
   const invitation = isLater ? found : await take(trx, code);
+  // Its role was changed meanwhile: nothing is taken, and the next try makes it later.
+  if (!isLater && invitation.role !== found?.role) throw changedMeanwhile();
   const sponsored = { group, byInvited: inviter !== group };
   const user = await makeAccount(
     trx,
@@ -125,6 +127,8 @@ export async function acceptAsNew(
   if (!isLater) await enter(trx, invitation, user.id);
   return user;
 }
+
+const changedMeanwhile = () => conflict('This invitation was changed meanwhile: open the link again.');
 
 const hasAccount = () =>
   conflict(

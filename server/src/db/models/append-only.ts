@@ -1,9 +1,9 @@
-import type { Model, QueryBuilder } from 'objection';
+import type { QueryBuilder } from 'objection';
 import { millisecondOf } from '../../domain/ids';
 import { Row } from './row';
 
 /** Only the record of this id, whose time is in it: of a partitioned table one month is read, and of its key one millisecond. */
-export function withId<One extends Model>(query: QueryBuilder<One>, key: string, id: string): void {
+export function withId<One extends Row>(query: QueryBuilder<One>, key: string, id: string): void {
   const [from, before] = millisecondOf(id);
   query
     .where({ [key]: id })

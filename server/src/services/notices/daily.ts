@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
-import { dailyBefore } from '../../domain/notices';
+import { dailyBefore, isFor } from '../../domain/notices';
+import type { Role } from '../../domain/types';
 import type { Mailing } from '../../mail/mailing';
 import type { Apart } from './apart';
 import { queueDailyMail } from './notice-mail';
-import type { NotedNotice, Told } from './told';
+import { ACCOUNT, type NotedNotice, type Told } from './told';
 
 /** Sends each account what waits for its daily mail; a notice is marked in the transaction of the mail. */
 export async function sendDaily(
@@ -43,16 +44,17 @@ async function sendTo(
     .where('created_at', '<', before)
     .update({ mailed_at: now })
     .returning(['environment_id', 'topic', 'message', 'path', 'mailed_at']);
-  // Whoever left a site meanwhile is told nothing more of it.
-  const sites: { id: string; name: string }[] = await trx('environments AS e')
+  // Whoever left a site meanwhile, or has another role there, is told no more of it than that lets them know.
+  const sites: { id: string; name: string; role: Role }[] = await trx('environments AS e')
     .join('members AS m', 'm.environment_id', 'e.id')
     .where({ 'm.user_id': user_id, 'e.deleted_at': null })
     .whereIn('e.id', [...new Set(noted.map(({ environment_id }) => environment_id))])
-    .select('e.id', 'e.name');
-  const names = new Map(sites.map(({ id, name }) => [id, name]));
+    .select('e.id', 'e.name', 'm.role');
+  const own = new Map(sites.map((site) => [site.id, site]));
   const told = noted.flatMap((notice) => {
-    const site = names.get(notice.environment_id);
-    return site === undefined ? [] : [{ ...notice, site }];
+    if (notice.environment_id === ACCOUNT.id) return [{ ...notice, site: ACCOUNT.name }];
+    const site = own.get(notice.environment_id);
+    return site === undefined || !isFor(notice.topic, site.role) ? [] : [{ ...notice, site: site.name }];
   });
   const member: (Told & { id: number }) | undefined = await trx('users')
     .where({ id: user_id, disabled_at: null })

@@ -1,6 +1,4 @@
 import type { Knex } from 'knex';
-import { NO_SITE } from '../../db/audit-events';
-import type { EnvironmentRow } from '../../db/models';
 import { BY_STRANGERS, modeOf, type Topic } from '../../domain/notices';
 import { DAY_MS } from '../../domain/time';
 import type { Mailing } from '../../mail/mailing';
@@ -8,7 +6,7 @@ import type { Apart } from './apart';
 import { queueNoticeMail } from './notice-mail';
 import { type Choice, chosenBy, NO_CHOICE, wantedSince } from './settings';
 import { countedToday, shareOf } from './share';
-import type { NotedNotice, SiteNotice, Told } from './told';
+import { ACCOUNT, type NotedNotice, type NoticeSite, type SiteNotice, type Told } from './told';
 
 /**
  * Mails at once to a member about a site in 24 hours, of what strangers can cause and of the rest: beyond them notices
@@ -70,11 +68,6 @@ async function tellSite(
   }
   return told;
 }
-
-type NoticeSite = Pick<EnvironmentRow, 'id' | 'token' | 'name'>;
-
-/** What is of no site concerns the account. */
-const ACCOUNT: NoticeSite = { id: NO_SITE, token: '', name: 'Your account' };
 
 const siteOf = (db: Knex, id: string): Promise<NoticeSite | undefined> =>
   db('environments').where({ id, deleted_at: null }).first('id', 'token', 'name');

@@ -1,4 +1,6 @@
 import type { Knex } from 'knex';
+import { NO_SITE } from '../../db/audit-events';
+import type { EnvironmentRow } from '../../db/models';
 import type { Notice, Topic } from '../../domain/notices';
 import type { Role } from '../../domain/types';
 
@@ -10,6 +12,12 @@ export interface Told {
   /** Since when, on a site. */
   added_at?: Date;
 }
+
+/** What a notice is about. */
+export type NoticeSite = Pick<EnvironmentRow, 'id' | 'token' | 'name'>;
+
+/** What is of no site concerns the account. */
+export const ACCOUNT: NoticeSite = { id: NO_SITE, token: '', name: 'Your account' };
 
 /** A notice as it was noted for a member. */
 export interface NotedNotice {

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { type Provider, speaksFor } from '../../config';
+import type { Context } from '../../context';
 import { findAccount } from '../../db/find-account';
 import { IdentityRow, MemberRow, UserRow } from '../../db/models';
 import { clock } from '../../domain/clock';
@@ -8,6 +9,7 @@ import { conflict, forbidden } from '../../domain/errors';
 import { newId } from '../../domain/ids';
 import { createUser } from '../accounts';
 import { isInvited } from '../invitations';
+import { mustVerify } from '../mailed-links';
 import type { Person } from './claims';
 
 /** The account of a person, locked, and their identity. */
@@ -127,6 +129,29 @@ function identityOf(
  */
 export const isBelieved = (provider: Provider, { user, identity }: Account): boolean =>
   speaksFor(provider, user.email) || (identity.made_by === 'link' && user.password_hash !== null);
+
+/**
+ * The account with its address proved, by the provider where it gives the same one. Undefined where nobody has proved
+ * it: anybody with a password may have made the account for an address of somebody else, whose name all they do would
+ * bear. Where no mail can prove it, that is so for addresses of which the provider could say that they are the person's.
+ */
+export async function withProvenAddress(
+  context: Pick<Context, 'mail'>,
+  trx: Knex,
+  provider: Provider,
+  person: Person,
+  user: UserRow,
+): Promise<UserRow | undefined> {
+  if (user.email_verified_at !== null) return user;
+  const isTheirs = person.email !== undefined && emailKey(person.email) === emailKey(user.email);
+  if (isTheirs && person.emailVerified && speaksFor(provider, user.email)) return verified(trx, user);
+  return mustVerify(context, user) || speaksFor(provider, user.email) ? undefined : user;
+}
+
+export const unprovenAddress = ({ name }: Provider, { email }: UserRow) =>
+  forbidden(
+    `${name} did not say that ${email}, the address of your account here, is yours: log in with your password and verify the address there, or ask whoever runs this server for a link to log in with.`,
+  );
 
 /** Links an account of a provider to one here. */
 export async function addIdentity(

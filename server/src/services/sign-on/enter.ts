@@ -7,7 +7,16 @@ import { afterTokens } from '../accounts';
 import type { Audit, Receipt } from '../audit';
 import { noteRefusal } from '../refused-logins';
 import type { SessionAnswer } from '../sessions';
-import { type Account, accountOf, isBelieved, mayStay, notItsAddress, notLetIn } from './accounts';
+import {
+  type Account,
+  accountOf,
+  isBelieved,
+  mayStay,
+  notItsAddress,
+  notLetIn,
+  unprovenAddress,
+  withProvenAddress,
+} from './accounts';
 import { beginAtProvider, type Client } from './begin-session';
 import { type Proof, usedUp } from './prove';
 import { grantedBy, setRoles } from './roles';
@@ -47,13 +56,16 @@ async function enterIn(
   const userId = account.user.id;
   if (account.user.disabled_at !== null) return { userId, isRefused: true, refusal: disabled() };
   if (!isBelieved(provider, account)) return { userId, isRefused: true, refusal: notItsAddress(provider) };
+  const user = await withProvenAddress(context, trx, provider, person, account.user);
+  if (user === undefined)
+    return { userId, isRefused: true, refusal: unprovenAddress(provider, account.user) };
   const changed = await setRoles(trx, { userId, provider: provider.id }, granted.roles, audit, 'stays');
   const isIn = granted.isLetIn || (await mayStay(trx, account));
   const outcome = isIn
-    ? await begin(context, trx, account, proof, client, audit)
+    ? await begin(context, trx, { ...account, user }, proof, client, audit)
     : { userId, isRefused: true, refusal: notLetIn(provider) };
   // What they had before ends too.
-  if (!isIn) await account.user.$query(trx).patch({ tokens_valid_from: afterTokens(account.user) });
+  if (!isIn) await user.$query(trx).patch({ tokens_valid_from: afterTokens(user) });
   for (const id of changed) await lockMemberships(trx, id, 'change');
   return outcome;
 }
