@@ -16,7 +16,7 @@ export interface paths {
         /**
          * Create an environment
          * @description Register a site; the caller becomes its owner. 409 when the account has reached the operator's
-         *     limit.
+         *     limit, 429 when it has made as many in 24 hours, deleted ones too.
          */
         post: operations["createEnvironment"];
         delete?: never;

@@ -98,6 +98,8 @@ import * as addChoiceRule from './20261126224633_add_choice_rule';
 import * as addGlobalVendorList from './20261126231000_add_global_vendor_list';
 import * as addVendorChoices from './20261127072536_add_vendor_choices';
 import * as addLedgerCodes from './20261127150401_add_ledger_codes';
+import * as addMadeSites from './20261128045045_add_made_sites';
+import * as indexMailAccounts from './20261128045048_index_mail_accounts';
 
 export interface Migration {
   /**
@@ -222,4 +224,6 @@ export const migrations: Record<string, Migration> = {
   '20261126231000_add_global_vendor_list': addGlobalVendorList,
   '20261127072536_add_vendor_choices': addVendorChoices,
   '20261127150401_add_ledger_codes': addLedgerCodes,
+  '20261128045045_add_made_sites': addMadeSites,
+  '20261128045048_index_mail_accounts': indexMailAccounts,
 };
