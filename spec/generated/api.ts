@@ -16,7 +16,7 @@ export interface paths {
         /**
          * Create an environment
          * @description Register a site; the caller becomes its owner. 409 when the account has reached the operator's
-         *     limit.
+         *     limit, 429 when it has made as many in 24 hours, deleted ones too.
          */
         post: operations["createEnvironment"];
         delete?: never;
@@ -11757,6 +11757,7 @@ export interface components {
          *       "valid_until": "2027-05-20T09:30:00.000Z",
          *       "decision": "accept_all",
          *       "method": "banner",
+         *       "recorded_by": "visitor",
          *       "gpc": false,
          *       "policy_version": "1",
          *       "status": "given",
@@ -11816,6 +11817,8 @@ export interface components {
             valid_until: components["schemas"]["Instant"];
             decision: components["schemas"]["Decision"];
             method: components["schemas"]["ConsentMethod"];
+            /** @description Records from before this field existed say `visitor`; receipts from before it have none, and their proof says it. */
+            recorded_by: components["schemas"]["RecordedBy"];
             /** @description Whether the browser sent Global Privacy Control. */
             gpc: boolean;
             policy_version: string;
@@ -43088,6 +43091,7 @@ export interface operations {
                      *         "valid_until": "2027-05-20T09:30:00.000Z",
                      *         "decision": "accept_all",
                      *         "method": "banner",
+                     *         "recorded_by": "visitor",
                      *         "gpc": false,
                      *         "policy_version": "1",
                      *         "status": "given",

@@ -90,7 +90,7 @@ export const OPERATIONS = {
    * numbers are null and the severity is `unknown`. */
   createBreach: ['POST', '/api/cookies/{token}/breaches', 'ib'],
   /** Register a site; the caller becomes its owner. 409 when the account has reached the operator's
-   * limit. */
+   * limit, 429 when it has made as many in 24 hours, deleted ones too. */
   createEnvironment: ['POST', '/api/environments', 'ib'],
   /** Make a key for a program, for a site that the caller owns or for all of them. The key acts for
    * the caller, who is its maker: it stops working on a site where the caller is no longer an owner,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { verifyEvidence } from '../../sdk/src/verify';
 import { raw } from '../helpers/http/raw';
 import { expectToHold } from '../helpers/ledger/held-receipt';
 import { rootOfRecord } from '../helpers/ledger/read-pack';
@@ -48,6 +49,35 @@ test('a later withdrawal shows in the receipt', async () => {
   const receiptOf = (id: string) => server.visitor.getConsentReceipt({ token, consent_id: id, session_id });
   expect(await receiptOf(consent_id)).toMatchObject({ status: 'withdrawn' });
   expect(await receiptOf(refusal.consent_id)).toMatchObject({ status: 'refused' });
+});
+
+test('a receipt says who recorded the decision, and the verifier too, also of one from before it did', async () => {
+  const { token, client } = await server.site();
+  const session_id = randomUUID();
+  const visitor = { address: '203.0.113.7' };
+  const body = { session_id, decision: 'accept_all', visitor } as const;
+  const { consent_id } = await client.logConsentForVisitor({ token, body });
+  const receipt = await until('it is sealed', async () => {
+    const given = await server.visitor.getConsentReceipt({ token, consent_id, session_id });
+    return given.evidence.pending ? undefined : given;
+  });
+  expect(receipt.recorded_by).toBe('owner');
+  const trustedKeys = receipt.evidence.keys.map(({ vkey }) => vkey);
+  const judge = async (one: object) => {
+    const { verdict, steps } = await verifyEvidence(JSON.stringify(one), { trustedKeys });
+    return [verdict, steps.some(({ what }) => what.includes("recorded by the owner's program"))];
+  };
+  expect(await judge(receipt)).toEqual(['verified', true]);
+  const { recorded_by: _, ...before } = receipt;
+  expect(await judge(before)).toEqual(['verified', true]);
+  expect((await judge({ ...receipt, recorded_by: 'visitor' }))[0]).toBe('failed');
+  const own = await decide(token, session_id);
+  const ofVisitor = await until('it is sealed', async () => {
+    const given = await server.visitor.getConsentReceipt({ token, session_id, consent_id: own.consent_id });
+    return given.evidence.pending ? undefined : given;
+  });
+  expect(ofVisitor.recorded_by).toBe('visitor');
+  expect(await judge(ofVisitor)).toEqual(['verified', false]);
 });
 
 test('without the own session, or for another site, there is no receipt', async () => {

@@ -76,7 +76,8 @@ export async function verifyRecord(
       since === undefined
         ? ''
         : `; sealed when it was imported, ${since}: nothing is proven of the time before`;
-    return found(true, `leaf ${leaf} of the log${imported}`, whole);
+    const by = statement.record.recorded_by === 'owner' ? ", recorded by the owner's program" : '';
+    return found(true, `leaf ${leaf} of the log${by}${imported}`, whole);
   } catch (error) {
     return { ok: false, what: (error as Error).message, where };
   }

@@ -5,7 +5,7 @@ type Members = Record<string, unknown>;
 
 /** Members of a receipt, with those of its sealed statement that they repeat. */
 const REPEATED =
-  'receipt_id=consent_id consent_id session_id decided_at=recorded_at valid_until=expires_at decision method gpc policy_version region rule';
+  'receipt_id=consent_id consent_id session_id decided_at=recorded_at valid_until=expires_at decision method gpc policy_version region rule recorded_by';
 const NOTICE = 'language page_url';
 /** Members that only the receipt says; of anything else nobody knows what it claims. */
 const SAID =
@@ -21,7 +21,8 @@ const OF_RECIPIENT = 'id name categories privacy_policy_url country consent';
 export function judgeRepeated(report: Report, receipt: Members, record: Members): boolean {
   const where = 'the receipt';
   const wrong = [
-    ...differing(receipt, REPEATED, record),
+    // Receipts from before this member have none.
+    ...differing({ recorded_by: record.recorded_by, ...receipt }, REPEATED, record),
     ...differing(Object(receipt.notice), NOTICE, record),
     ...differingChoices(receipt, record),
   ];

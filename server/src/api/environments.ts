@@ -5,6 +5,7 @@ import { cmpOf, NO_CMP } from '../bundles/tcf-source';
 import type { Context } from '../context';
 import { lockGroup } from '../db/account-groups';
 import { refuseManyVersions } from '../db/daily-limits';
+import { type Maker, noteMade, refuseManyMade } from '../db/made-sites';
 import { ApiKeyRow, BreachRow, DsarRow, EnvironmentRow, MemberRow, WebhookRow } from '../db/models';
 import { RUNNING } from '../db/models/breach-row';
 import { readPage, SHAPE_UUID } from '../db/paging';
@@ -73,7 +74,7 @@ export const getEnvironment: Handler<'getEnvironment'> = async (context, { envir
  * limited, and inviting further addresses must not multiply it. Half is kept for the account that began the group:
  * anybody whom it invites could use up everything else, also by accepting sites of strangers.
  */
-async function refuseTooMany(trx: Knex, userId: number, max: number): Promise<void> {
+async function refuseTooMany(trx: Knex, userId: number, max: number): Promise<Maker> {
   // Two concurrent requests must not both pass the limit.
   const group = await lockGroup(trx, userId);
   // Half, but never the last.
@@ -87,6 +88,9 @@ async function refuseTooMany(trx: Knex, userId: number, max: number): Promise<vo
     throw conflict(
       `Accounts that invitations made can together make at most ${part} of the ${max} sites of their group on this server, because the others are kept for the account that began it: use an existing one, ask that account to make it, or ask the operator to make your account independent.`,
     );
+  const maker = { group, byInvited: group !== userId };
+  await refuseManyMade(trx, maker, max);
+  return maker;
 }
 
 export const createEnvironment: Handler<'createEnvironment'> = async (
@@ -96,10 +100,11 @@ export const createEnvironment: Handler<'createEnvironment'> = async (
   if (caller.key !== undefined && caller.key.environmentId !== null)
     throw forbidden('This API key is bound to one site and cannot make others: make a key for all sites.');
   await demandVerified(context, trx, caller.userId);
-  await refuseTooMany(trx, caller.userId, context.config.sitesPerAccount);
+  const maker = await refuseTooMany(trx, caller.userId, context.config.sitesPerAccount);
   demandCmp(context.config, body.settings);
   const settings = changeSettings(defaultSettings(), body.settings ?? {});
   const row = await insertEnvironment(trx, { ...body, settings, createdBy: caller.userId });
+  await noteMade(trx, maker, row);
   await MemberRow.query(trx).insert({
     environment_id: row.id,
     user_id: caller.userId,

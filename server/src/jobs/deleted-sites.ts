@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { erasureOf } from '../db/erase-site';
+import { forgetMade } from '../db/made-sites';
 import { HOUR_MS } from '../domain/time';
 import { logFailure } from '../observability/failures';
 import type { Logger } from '../observability/logger';
@@ -14,6 +15,7 @@ export async function eraseDeletedSites(
   now: Date,
   signal?: AbortSignal,
 ): Promise<void> {
+  await forgetMade(db, now);
   const sites = await db('environments')
     .where('deleted_at', '<', new Date(now.getTime() - SETTLED))
     .orderBy('deleted_at')

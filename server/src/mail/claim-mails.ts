@@ -14,10 +14,14 @@ export interface ClaimedMail {
 
 const FREE = "state = 'pending' AND due_at <= now() AND (lease_until IS NULL OR lease_until <= now())";
 
-/** The sites that have mails to send, whoever has waited longest first. */
+/** The table of sites is on every node of a cluster; mails of accounts are of no site. */
+const UNDELETED =
+  'NOT EXISTS (SELECT FROM environments e WHERE e.id = mails.environment_id AND e.deleted_at IS NOT NULL)';
+
+/** The sites that have mails to send, except deleted ones, whoever has waited longest first. */
 export async function sitesWithMail(db: Knex, most: number): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { environment_id: string }[] }>(
-    `SELECT environment_id, min(due_at) AS since FROM mails WHERE ${FREE}
+    `SELECT environment_id, min(due_at) AS since FROM mails WHERE ${FREE} AND ${UNDELETED}
      GROUP BY environment_id ORDER BY since LIMIT ?`,
     [most],
   );
@@ -28,6 +32,9 @@ export async function sitesWithMail(db: Knex, most: number): Promise<string[]> {
 export async function claimMails(db: Knex, environment_id: string, most: number): Promise<ClaimedMail[]> {
   return db.transaction(async (trx) => {
     const lease = randomUUID();
+    // Once a site is deleted nothing more of it is sent.
+    if (await trx('environments').where({ id: environment_id }).whereNotNull('deleted_at').first('id'))
+      return [];
     const now = await databaseTime(trx);
     const due = await MailRow.query(trx)
       .where({ environment_id, state: 'pending' })

@@ -17,21 +17,30 @@ interface Limits {
   anyway: number;
   /** To one address, whatever is owed: nobody's mailbox is filled. */
   addressAtMost: number;
-  /** Of a site, to anybody. */
+  /** Of a site, to anybody, and of all sites of its account: also of those that were deleted since. */
   site: number;
+  account: number;
 }
 
 /** Mails that a stranger can cause, by sending requests that name somebody's address. */
 export const STRANGERS: Limits = {
   ...{ address: 5, addressOfAccount: 15, addressOfAll: 15, anyway: 1, addressAtMost: 30 },
   site: 500,
+  account: 5_000,
 };
 
 /** Mails that members cause by what they do, and programs with their keys. */
 export const MEMBERS: Limits = {
   ...{ address: 30, addressOfAccount: 30, addressOfAll: 100, anyway: 10, addressAtMost: 200 },
   site: 2_000,
+  account: 20_000,
 };
+
+/**
+ * Mails of members, of all sites of an account, to addresses that nobody has confirmed: a member can enter any address, and
+ * choose the words.
+ */
+export const UNCONFIRMED = 500;
 
 /**
  * Mails of accounts to one address, of each kind: whoever asks for another's new password often keeps no mail about a
@@ -40,6 +49,7 @@ export const MEMBERS: Limits = {
 export const ACCOUNTS: Limits = {
   ...{ address: 20, addressOfAccount: 20, addressOfAll: 20, anyway: 0, addressAtMost: 20 },
   site: Number.POSITIVE_INFINITY,
+  account: Number.POSITIVE_INFINITY,
 };
 
 /** Who causes a mail. */
@@ -56,19 +66,25 @@ export interface CountedMail {
   address_key: Buffer;
   kind: string;
   cause: Cause;
+  /** Whether nobody has shown that the address is theirs. */
+  unconfirmed: boolean;
 }
 
+export const TOO_MANY = 'Too many mails to this address, or of this kind, in 24 hours.';
+const TOO_MANY_UNCONFIRMED =
+  'Too many mails in 24 hours to addresses that nobody has confirmed: tell the person in another way, or mail them tomorrow.';
+
 /**
- * Whether a mail would be one too many of those in the last 24 hours. Those of strangers to an address are counted
- * one after the other, whatever process queues them; of others a few more pass where several are at once. Each cause
- * counts by itself, and nothing that was withheld: no answer that a member writes takes a confirmation away that a
+ * Why a mail would be one too many of those in the last 24 hours, or undefined. Those of strangers to an address are
+ * counted one after the other, whatever process queues them; of others a few more pass where several are at once. Each
+ * cause counts by itself, and nothing that was withheld: no answer that a member writes takes a confirmation away that a
  * stranger causes. `account` is whose site it is.
  */
-export async function isOverLimit(
+export async function limitReached(
   trx: Knex.Transaction,
-  { environment_id, address_key, kind, cause }: CountedMail,
+  { environment_id, address_key, kind, cause, unconfirmed }: CountedMail,
   account: string,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const limits = LIMITS[cause];
   if (cause === 'stranger')
     await trx.raw('SELECT pg_advisory_xact_lock(?, ?)', [ADDRESSES, address_key.readInt32BE(0)]);
@@ -79,12 +95,19 @@ export async function isOverLimit(
     .limit(limits.addressAtMost);
   const ofSite = toAddress.filter(({ site_id }) => site_id === environment_id).length;
   const ofAccount = toAddress.filter((mail) => mail.account === account).length;
-  if (ofSite >= limits.address || ofAccount >= limits.addressOfAccount) return true;
+  if (ofSite >= limits.address || ofAccount >= limits.addressOfAccount) return TOO_MANY;
   if (toAddress.length >= (ofAccount < limits.anyway ? limits.addressAtMost : limits.addressOfAll))
-    return true;
-  if (limits.site === Number.POSITIVE_INFINITY) return false;
-  const ofKind = recent().where({ site_id: environment_id, kind });
-  return (await ofKind.select('mail_id').limit(limits.site)).length >= limits.site;
+    return TOO_MANY;
+  if (limits.site === Number.POSITIVE_INFINITY) return undefined;
+  const areThere = async (which: object, most: number): Promise<boolean> =>
+    (await recent()
+      .where(which)
+      .offset(most - 1)
+      .first('mail_id')) !== undefined;
+  if (await areThere({ site_id: environment_id, kind }, limits.site)) return TOO_MANY;
+  if (await areThere({ account, kind }, limits.account)) return TOO_MANY;
+  if (unconfirmed && (await areThere({ account, unconfirmed }, UNCONFIRMED))) return TOO_MANY_UNCONFIRMED;
+  return undefined;
 }
 
 /** Notes a mail for the limits: longer than its site and its receiver's data are there, and for a day. */

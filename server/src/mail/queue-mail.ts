@@ -5,7 +5,7 @@ import { newId, timeOfId } from '../domain/ids';
 import { DAY_MS } from '../domain/time';
 import { addressHash, addressHashes } from './addresses';
 import { type MailContent, sealContent } from './content';
-import { accountOf, type Cause, countMail, isOverLimit } from './limits';
+import { accountOf, type Cause, countMail, limitReached, TOO_MANY } from './limits';
 import type { Mailing } from './mailing';
 
 /** For how long a mail is tried, unless it is of no use sooner: four to five days, as RFC 5321 §4.5.4.1 advises. */
@@ -21,6 +21,8 @@ export interface NewMail {
   content: MailContent;
   /** Whether whoever causes it has caused enough already: it is noted, and not sent. */
   isTooMany?: boolean;
+  /** Whether a member causes it, and nobody has shown that the address is theirs. */
+  isUnconfirmed?: boolean;
   /** Whether the holder of the address has said that the request is not theirs: it is noted, and not sent. */
   isDisowned?: boolean;
   /** The site that it is about; left out for mails of an account. */
@@ -50,14 +52,13 @@ export async function queueMail(
   // A mail of an account that nothing limits counts for those after it.
   const counted = cause ?? (audience === 'account' ? audience : undefined);
   const account = counted === undefined ? NO_SITE : await accountOf(trx, environment_id);
+  const about = { environment_id, address_key, kind, unconfirmed: mail.isUnconfirmed === true };
   const withheld =
     noted(mail) ??
     ((await isUnwanted(mailing, trx, mail)) ? UNWANTED : undefined) ??
-    (cause !== undefined && (await isOverLimit(trx, { environment_id, address_key, kind, cause }, account))
-      ? TOO_MANY
-      : undefined);
+    (cause && (await limitReached(trx, { ...about, cause }, account)));
   if (withheld === undefined && counted !== undefined)
-    await countMail(trx, { environment_id, mail_id, address_key, kind, cause: counted, created_at }, account);
+    await countMail(trx, { ...about, mail_id, cause: counted, created_at }, account);
   const state = withheld !== undefined ? 'withheld' : mailing.isConfigured ? 'pending' : 'unsent';
   const end = created_at.getTime() + TRIED_DAYS * DAY_MS;
   await MailRow.query(trx).insert({
@@ -81,7 +82,6 @@ export const COURTESIES: ReadonlySet<string> = new Set(['request_received']);
 export const UNWANTED =
   'Its receiver wants no mails about requests to this site but those that the law demands.';
 export const DISOWNED = 'The holder of the address says that they did not make this request.';
-const TOO_MANY = 'Too many mails to this address, or of this kind, in 24 hours.';
 
 const noted = ({ isDisowned, isTooMany }: NewMail): string | undefined =>
   isDisowned === true ? DISOWNED : isTooMany === true ? TOO_MANY : undefined;

@@ -33,6 +33,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   login_sessions: 'coordinator',
   mailed_links: 'coordinator',
   mail_counts: 'coordinator',
+  made_sites: 'coordinator',
   passkeys: 'coordinator',
   recovery_codes: 'coordinator',
   provider_sessions: 'coordinator',

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { GROUP } from '../account-groups';
 
 /** What samples have found of a site's log. */
 export interface AuditState {
@@ -19,6 +20,8 @@ export interface AuditState {
 export interface DueAudit {
   id: string;
   token: string;
+  /** Who made the site: a group of accounts, or the site itself. */
+  maker: string;
   size: number | null;
   /** What the last sample found, and what was found since. */
   problem: string | null;
@@ -26,13 +29,22 @@ export interface DueAudit {
   damaged_to: number | null;
 }
 
-/** Logs of which no sample was taken since, those that wait longest first; a sample that a wrong clock dated ahead does not count. */
+/**
+ * Logs of which no sample was taken since; a sample that a wrong clock dated ahead does not count. Makers of sites take turns,
+ * and of each what waits longest comes first: a new site since it was made, so that nobody's new ones keep others out. The
+ * turns are counted where all is known, since a cluster counts none over several nodes.
+ */
 export async function dueAudits(db: Knex, before: Date, limit: number): Promise<DueAudit[]> {
   const { rows } = await db.raw<{ rows: DueAudit[] }>(
-    `SELECT e.id, e.token, a.size, a.problem, a.damaged_from, a.damaged_to FROM ledger_heads h
-     JOIN environments e ON e.id = h.environment_id AND e.deleted_at IS NULL
-     LEFT JOIN ledger_audits a ON a.environment_id = h.environment_id
-     WHERE a.at IS NULL OR a.at < :before OR a.at > :before::timestamptz + interval '2 days' ORDER BY a.at NULLS FIRST, e.id LIMIT :limit`,
+    `WITH due AS MATERIALIZED (
+       SELECT e.id, e.token, coalesce((${GROUP})::text, e.id::text) AS maker, a.size, a.problem, a.damaged_from, a.damaged_to,
+         CASE WHEN a.at < :before THEN a.at ELSE e.created_at END AS since
+       FROM ledger_heads h JOIN environments e ON e.id = h.environment_id AND e.deleted_at IS NULL
+       LEFT JOIN users u ON u.id = e.made_by
+       LEFT JOIN ledger_audits a ON a.environment_id = h.environment_id
+       WHERE a.at IS NULL OR a.at < :before OR a.at > :before::timestamptz + interval '2 days')
+     SELECT id, token, maker, size, problem, damaged_from, damaged_to FROM due
+     ORDER BY row_number() OVER (PARTITION BY maker ORDER BY since, id), since, id LIMIT :limit`,
     { before, limit },
   );
   return rows;

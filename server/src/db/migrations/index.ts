@@ -98,6 +98,9 @@ import * as addChoiceRule from './20261126224633_add_choice_rule';
 import * as addGlobalVendorList from './20261126231000_add_global_vendor_list';
 import * as addVendorChoices from './20261127072536_add_vendor_choices';
 import * as addLedgerCodes from './20261127150401_add_ledger_codes';
+import * as addMadeSites from './20261128045045_add_made_sites';
+import * as indexMailAccounts from './20261128045048_index_mail_accounts';
+import * as indexNewsOfRequests from './20261128050546_index_news_of_requests';
 
 export interface Migration {
   /**
@@ -222,4 +225,7 @@ export const migrations: Record<string, Migration> = {
   '20261126231000_add_global_vendor_list': addGlobalVendorList,
   '20261127072536_add_vendor_choices': addVendorChoices,
   '20261127150401_add_ledger_codes': addLedgerCodes,
+  '20261128045045_add_made_sites': addMadeSites,
+  '20261128045048_index_mail_accounts': indexMailAccounts,
+  '20261128050546_index_news_of_requests': indexNewsOfRequests,
 };

@@ -37,10 +37,12 @@ export async function auditSamples(work: SampleWork, now: Date, signal: AbortSig
   let compared = 0;
   let judged = 0;
   const failures: unknown[] = [];
-  for (const due of await dueAudits(work.db, new Date(now.getTime() - RECENT), LOGS)) {
+  const shares = new Shares(await dueAudits(work.db, new Date(now.getTime() - RECENT), LOGS));
+  for (const due of shares.inOrder()) {
     if (signal.aborted || compared + judged >= LEAVES) break;
     try {
       const { leaves, rows } = await auditOne(work, due, now, signal);
+      shares.use(due, leaves + rows);
       compared += leaves;
       judged += rows;
     } catch (error) {
@@ -52,6 +54,28 @@ export async function auditSamples(work: SampleWork, now: Date, signal: AbortSig
   work.metrics.compared(compared);
   work.metrics.damaged(await countDamaged(work.db));
   if (failures.length > 0) throw failures[0];
+}
+
+/** Each maker of sites has an equal share of what a run looks at; what others leave is for those that have used up theirs. */
+class Shares {
+  private readonly used = new Map<string, number>();
+
+  constructor(private readonly due: readonly DueAudit[]) {
+    for (const { maker } of due) this.used.set(maker, 0);
+  }
+
+  *inOrder(): Generator<DueAudit> {
+    const later: DueAudit[] = [];
+    for (const one of this.due) {
+      if ((this.used.get(one.maker) ?? 0) < LEAVES / this.used.size) yield one;
+      else later.push(one);
+    }
+    yield* later;
+  }
+
+  use({ maker }: DueAudit, n: number): void {
+    this.used.set(maker, (this.used.get(maker) ?? 0) + n);
+  }
 }
 
 async function auditOne(

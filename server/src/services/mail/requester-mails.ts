@@ -72,6 +72,9 @@ async function send(mailing: Mailing, trx: Knex.Transaction, site: Site, row: Ds
     ...{ environmentId: site.id, requestId: row.request_id },
     ...(letter.usefulUntil === undefined ? {} : { usefulUntil: letter.usefulUntil }),
     ...(letter.isTooMany === true ? { isTooMany: true } : {}),
+    // Whoever asks for a code has opened the link of another mail.
+    isUnconfirmed:
+      letter.cause === 'member' && letter.kind !== 'answer_code' && row.email_verified_at === null,
     isDisowned: row.disowned_at !== null,
     content: {
       ...content,

@@ -8,44 +8,12 @@ import { DAY_MS, HOUR_MS } from '../../domain/time';
 import type { Apart } from './apart';
 import { damagedLogs, rolledBackLogs, unsealedLogs, unvouchedLogs } from './log-trouble';
 import { memberChanges } from './member-changes';
-import { requests } from './requests';
+import { newestOf } from './newest';
+import { assignedRequests, dueRequests, newRequests, overdueRequests } from './requests';
 import type { Look, SiteNotice } from './told';
 
 /** Rows that are read at once, of all sites. */
 const ROWS = 2_000;
-
-const KINDS = [
-  ...[requests, breaches, webhooks, scripts, memberChanges, seenChanges],
-  ...[damagedLogs, rolledBackLogs, unvouchedLogs, unsealedLogs],
-];
-
-/**
- * What there is to tell of all sites now, by one statement for each kind and page: most of it was told before. It comes
- * at once as far as that is not much, so that a member gets one mail.
- */
-export async function* gatherNotices(
-  { config, ...about }: Omit<Look, 'rows' | 'vouchers'> & Pick<Context, 'config'>,
-  apart: Apart,
-  rows = ROWS,
-): AsyncGenerator<SiteNotice[]> {
-  const vouchers = voucherIds(config);
-  let gathered: SiteNotice[] = [];
-  for (const kind of KINDS) {
-    const pages = kind({ ...about, rows, vouchers });
-    for (let next: SiteNotice[] | undefined = []; next !== undefined; ) {
-      next = undefined;
-      await apart({ kind: kind.name }, async () => {
-        const { done, value } = await pages.next();
-        if (done !== true) next = value;
-      });
-      gathered.push(...(next ?? []));
-      if (gathered.length < rows) continue;
-      yield gathered;
-      gathered = [];
-    }
-  }
-  yield gathered;
-}
 
 interface RunningBreach {
   environment_id: string;
@@ -54,15 +22,13 @@ interface RunningBreach {
   created_at: Date;
 }
 
-async function* breaches({ db, now, rows }: Look): AsyncGenerator<SiteNotice[]> {
-  const running = () =>
-    db('breaches')
-      .whereRaw(RUNNING)
-      .where('aware_at', '<', new Date(now.getTime() - DAY_MS))
-      .select('environment_id', 'breach_id', 'aware_at', 'created_at');
-  for await (const page of pagesOf<RunningBreach>(rows, ['environment_id', 'breach_id'], running))
-    yield page.flatMap((row) => breachNotice(row, now));
-}
+const breaches = (look: Look): AsyncGenerator<SiteNotice[]> =>
+  newestOf<RunningBreach>(look, {
+    ...{ table: 'breaches', key: 'breach_id', columns: ['aware_at', 'created_at'] },
+    which: (all) => void all.whereRaw(RUNNING).where('aware_at', '<', new Date(look.now.getTime() - DAY_MS)),
+    by: ['aware_at', 'desc'],
+    noticesOf: (row) => breachNotice(row, look.now),
+  });
 
 function breachNotice(
   { environment_id, breach_id, aware_at, created_at }: RunningBreach,
@@ -161,4 +127,50 @@ async function* seenChanges({ db, now, rows }: Look): AsyncGenerator<SiteNotice[
         ...(at === undefined ? {} : { at: new Date(at) }),
       })),
     );
+}
+
+const KINDS = [
+  ...[
+    newRequests,
+    assignedRequests,
+    overdueRequests,
+    dueRequests,
+    breaches,
+    webhooks,
+    scripts,
+    memberChanges,
+    seenChanges,
+  ],
+  ...[damagedLogs, rolledBackLogs, unvouchedLogs, unsealedLogs],
+];
+
+/**
+ * What there is to tell of all sites now, by one statement for each kind and page: most of it was told before. It comes
+ * at once as far as that is not much, so that a member gets one mail; of much, kinds take turns with their pages.
+ */
+export async function* gatherNotices(
+  { config, ...about }: Omit<Look, 'rows' | 'vouchers'> & Pick<Context, 'config'>,
+  apart: Apart,
+  rows = ROWS,
+): AsyncGenerator<SiteNotice[]> {
+  const vouchers = voucherIds(config);
+  let gathered: SiteNotice[] = [];
+  let open = KINDS.map((kind) => ({ kind: kind.name, pages: kind({ ...about, rows, vouchers }) }));
+  while (open.length > 0) {
+    const unfinished: typeof open = [];
+    for (const one of open) {
+      let next: SiteNotice[] | undefined;
+      await apart({ kind: one.kind }, async () => {
+        const { done, value } = await one.pages.next();
+        if (done !== true) next = value;
+      });
+      if (next !== undefined) unfinished.push(one);
+      gathered.push(...(next ?? []));
+      if (gathered.length < rows) continue;
+      yield gathered;
+      gathered = [];
+    }
+    open = unfinished;
+  }
+  yield gathered;
 }

@@ -1,7 +1,8 @@
-import { pagesOf } from '../../db/pages-of';
+import type { Knex } from 'knex';
 import { DUE_BEFORE, dueStage, later } from '../../domain/notices';
 import { DAY_MS } from '../../domain/time';
 import { inWords } from '../../domain/words';
+import { newestOf } from './newest';
 import type { Look, SiteNotice } from './told';
 
 /** What is so much older than the last look is read again: each is told once. */
@@ -19,27 +20,56 @@ interface OpenRequest {
   assigned_by: number | null;
 }
 
-/** New requests, those that were assigned, and those whose deadline comes. */
-export async function* requests({ db, now, since, rows }: Look): AsyncGenerator<SiteNotice[]> {
-  const from = new Date(since.getTime() - AGAIN);
-  const open = () =>
-    db('dsar_requests')
-      .whereNot({ status: 'resolved' })
-      .where((either) =>
-        either
-          .where('deadline', '<', new Date(now.getTime() + 7 * DAY_MS))
-          .orWhere('created_at', '>', from)
-          .orWhere('assigned_at', '>', from),
-      )
-      .select('environment_id', 'request_id', 'request_type', 'created_at', 'deadline', 'channel')
-      .select('assignee_id', 'assigned_at', 'assigned_by');
-  for await (const page of pagesOf<OpenRequest>(rows, ['environment_id', 'request_id'], open))
-    yield page.flatMap((row) => [
-      ...newRequest(row, from),
-      ...assignedRequest(row, from),
-      ...dueRequest(row, now),
-    ]);
-}
+const OPEN = {
+  table: 'dsar_requests' as const,
+  key: 'request_id' as const,
+  columns: [
+    ...['request_type', 'created_at', 'deadline', 'channel'],
+    ...['assignee_id', 'assigned_at', 'assigned_by'],
+  ],
+};
+
+// As the indexes have it.
+const open = (requests: Knex.QueryBuilder): Knex.QueryBuilder => requests.whereRaw("status <> 'resolved'");
+
+const recent = ({ since }: Look): Date => new Date(since.getTime() - AGAIN);
+
+export const newRequests = (look: Look): AsyncGenerator<SiteNotice[]> =>
+  newestOf<OpenRequest>(look, {
+    ...OPEN,
+    which: (requests) =>
+      void open(requests).where({ channel: 'online' }).where('created_at', '>', recent(look)),
+    by: ['created_at', 'desc'],
+    noticesOf: (row) => newRequest(row, recent(look)),
+  });
+
+export const assignedRequests = (look: Look): AsyncGenerator<SiteNotice[]> =>
+  newestOf<OpenRequest>(look, {
+    ...OPEN,
+    which: (requests) => void open(requests).where('assigned_at', '>', recent(look)),
+    by: ['assigned_at', 'desc'],
+    noticesOf: (row) => assignedRequest(row, recent(look)),
+  });
+
+export const overdueRequests = (look: Look): AsyncGenerator<SiteNotice[]> =>
+  newestOf<OpenRequest>(look, {
+    ...OPEN,
+    which: (requests) => void open(requests).where('deadline', '<', look.now),
+    by: ['deadline', 'desc'],
+    noticesOf: (row) => dueRequest(row, look.now),
+  });
+
+/** Apart from those that are overdue, so that neither are too many for the others; the most urgent come first. */
+export const dueRequests = (look: Look): AsyncGenerator<SiteNotice[]> =>
+  newestOf<OpenRequest>(look, {
+    ...OPEN,
+    which: (requests) =>
+      void open(requests)
+        .where('deadline', '>=', look.now)
+        .where('deadline', '<', new Date(look.now.getTime() + 7 * DAY_MS)),
+    by: ['deadline', 'asc'],
+    noticesOf: (row) => dueRequest(row, look.now),
+  });
 
 const day = (at: Date): string => at.toISOString().slice(0, 10);
 
@@ -47,7 +77,7 @@ function newRequest(
   { environment_id, request_id, request_type, ...row }: OpenRequest,
   from: Date,
 ): SiteNotice[] {
-  if (row.channel !== 'online' || row.created_at < from) return [];
+  if (row.created_at < from) return [];
   return [
     {
       ...{ environment_id, topic: 'request_received', key: `request ${request_id}` },
