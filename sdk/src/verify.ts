@@ -1,9 +1,11 @@
+import { EvidenceError } from './errors.js';
+import { notesOfPack, notesOfReceipt } from './verify/heads.js';
 import type { Job } from './verify/keyring.js';
 import { parseKey, whyNot } from './verify/keys.js';
 import { verifyPack } from './verify/pack.js';
 import { verifyReceipt } from './verify/receipt.js';
 import { Refusal, Report, type Step, type Verification } from './verify/report.js';
-import { type EvidenceFile, readPart, toSource } from './verify/source.js';
+import { type EvidenceFile, type RandomAccess, readPart, toSource } from './verify/source.js';
 
 export { EvidenceError } from './errors.js';
 export { type Key, parseKey } from './verify/keys.js';
@@ -64,11 +66,35 @@ export async function verifyEvidence(
   return report.found;
 }
 
-async function verify(job: Job, file: EvidenceFile): Promise<void> {
+/**
+ * The checkpoints of a pack or a receipt as notes, that of its proofs first, to hold another file or a log against them. No
+ * signature is checked: see `verifyCheckpoint`.
+ * @throws {EvidenceError} when it is neither
+ */
+export async function checkpointsOf(file: EvidenceFile): Promise<string[]> {
+  try {
+    return await choose(file, { pack: notesOfPack, receipt: notesOfReceipt });
+  } catch (error) {
+    throw new EvidenceError((error as Error).message);
+  }
+}
+
+const verify = (job: Job, file: EvidenceFile): Promise<void> =>
+  choose(file, {
+    pack: (source) => verifyPack(job, source),
+    receipt: (bytes) => verifyReceipt(job, bytes),
+  });
+
+interface Kinds<Found> {
+  pack(source: RandomAccess): Promise<Found>;
+  receipt(bytes: Uint8Array): Found | Promise<Found>;
+}
+
+async function choose<Found>(file: EvidenceFile, kinds: Kinds<Found>): Promise<Found> {
   const source = await toSource(file);
   const [first, second] = await readPart(source, 0, Math.min(2, source.size));
   // Every ZIP file begins so, and no JSON does.
-  if (first === 0x50 && second === 0x4b) return verifyPack(job, source);
+  if (first === 0x50 && second === 0x4b) return kinds.pack(source);
   if (source.size > LARGEST_RECEIPT) throw new Refusal('it is too large for a receipt', 'byte 0');
-  return verifyReceipt(job, await readPart(source, 0, source.size));
+  return kinds.receipt(await readPart(source, 0, source.size));
 }

@@ -1,23 +1,27 @@
 import { createReadStream } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { Unzip, UnzipInflate } from 'fflate';
+import type { RandomAccess } from '@avow/sdk/verify';
 import { type Checkpoint, openRepeating, readCheckpoint } from '../src/domain/ledger/open-note';
 
 /** Bytes of a receipt or of a checkpoint. */
 const LARGEST = 16 * 2 ** 20;
-const EVIDENCE = 'evidence.ndjson';
+
+/** A signed head of a log as somebody kept it, with its note. */
+export interface KeptHead extends Checkpoint {
+  note: string;
+}
 
 /**
  * The signed heads of a log that a file holds, the one of its proofs first: of an evidence pack, a receipt, or a
- * checkpoint by itself, as a witness keeps it. Throws when there is none.
+ * checkpoint by itself, as a witness keeps it. Whoever calls this judges their signatures. Throws when there is none.
  */
-export async function readHeads(file: string): Promise<[Checkpoint, ...Checkpoint[]]> {
-  const notes = (await isArchive(file)) ? await notesOfPack(file) : [await noteOf(file)];
+export async function readHeads(file: string): Promise<[KeptHead, ...KeptHead[]]> {
+  const notes = await notesOf(file);
   const heads = notes.flatMap((note) => {
     const opened = openRepeating(note);
-    return (opened && readCheckpoint(opened.text)) ?? [];
+    const head = opened && readCheckpoint(opened.text);
+    return head === undefined ? [] : [{ ...head, note }];
   });
   const [first, ...others] = heads;
   if (first === undefined || heads.length < notes.length)
@@ -27,57 +31,40 @@ export async function readHeads(file: string): Promise<[Checkpoint, ...Checkpoin
   return [first, ...others];
 }
 
-async function isArchive(file: string): Promise<boolean> {
+async function notesOf(file: string): Promise<string[]> {
+  const beginning = await beginningOf(file);
+  if (beginning !== 'PK' && (await stat(file)).size > LARGEST)
+    throw new Error(`${file} is too large for a receipt or a checkpoint.`);
+  if (beginning !== 'PK' && !beginning.startsWith('{')) return [await readFile(file, 'utf8')];
+  // The verifier's own reader: another one could find other files in the same archive.
+  const { checkpointsOf } = await import('@avow/sdk/verify');
+  return checkpointsOf(await openFile(file)).catch((error: Error) => {
+    throw new Error(`${file} cannot be read: ${error.message}.`);
+  });
+}
+
+async function beginningOf(file: string): Promise<string> {
   const handle = await open(file);
   try {
-    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
-    return buffer.toString('latin1') === 'PK';
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+    return buffer.toString('latin1', 0, bytesRead);
   } finally {
     await handle.close();
   }
 }
 
-async function noteOf(file: string): Promise<string> {
-  if ((await stat(file)).size > LARGEST)
-    throw new Error(`${file} is too large for a receipt or a checkpoint.`);
-  const text = await readFile(file, 'utf8');
-  if (!text.startsWith('{')) return text;
-  const { evidence } = JSON.parse(text) as { evidence?: { checkpoint?: unknown } };
-  return String(evidence?.checkpoint ?? '');
-}
-
-/** A pack names its heads before its records, so that little of it is read. */
-async function notesOfPack(file: string): Promise<string[]> {
-  const notes: string[] = [];
-  const lines = createInterface({
-    input: Readable.from(evidenceIn(file)),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  });
-  for await (const line of lines) {
-    const { type, note } = JSON.parse(line) as { type?: string; note?: unknown };
-    if (type === 'checkpoint') notes.push(String(note));
-    else if (type !== 'pack' && type !== 'key') break;
-  }
-  return notes;
-}
-
-/** The text of the first file of an archive, as far as it is taken. */
-async function* evidenceIn(file: string): AsyncGenerator<Buffer> {
-  const pieces: Uint8Array[] = [];
-  let isDone = false;
-  const unzip = new Unzip((entry) => {
-    if (entry.name !== EVIDENCE) return;
-    entry.ondata = (error, piece, isLast) => {
-      if (error) throw error;
-      pieces.push(piece);
-      isDone ||= isLast;
-    };
-    entry.start();
-  });
-  unzip.register(UnzipInflate);
-  for await (const piece of createReadStream(file)) {
-    if (isDone) return;
-    unzip.push(piece);
-    for (const some of pieces.splice(0)) yield Buffer.from(some);
-  }
+/** A file that is read in parts: packs can be larger than the memory. */
+export async function openFile(name: string): Promise<RandomAccess> {
+  const found = await stat(name).catch(() => undefined);
+  if (!found?.isFile()) throw new Error(`${name} is not there, or is no file.`);
+  return {
+    size: found.size,
+    slice: (start, end) => ({
+      stream: () => {
+        // An end before the start would be refused.
+        const part = start < end ? createReadStream(name, { start, end: end - 1 }) : Readable.from([]);
+        return Readable.toWeb(part) as ReadableStream<Uint8Array>;
+      },
+    }),
+  };
 }

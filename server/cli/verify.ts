@@ -1,10 +1,8 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
-import type { RandomAccess, Step, Verification } from '@avow/sdk/verify';
+import type { Step, Verification } from '@avow/sdk/verify';
 import { inOneLine } from '../src/domain/printable';
 import { type Command, say, UsageError } from './command';
+import { openFile } from './kept-heads';
 import { continues } from './verify/continues';
 
 const USAGE = `npm run verify --silent -- FILE [--key VKEY]… [--witness VKEY]… [--checkpoint FILE]… [--failures] [--json]
@@ -36,7 +34,7 @@ async function run(args: string[]): Promise<void> {
   const [name, ...rest] = positionals;
   if (name === undefined || rest.length > 0) throw new UsageError('Name one file.');
   const { key: trustedKeys, witness: witnesses, checkpoint, failures, json } = values;
-  const file = await open(name);
+  const file = await openFile(name);
   quieten();
   const { verifyEvidence } = await import('@avow/sdk/verify');
   const onStep = (step: Step): void => {
@@ -47,12 +45,12 @@ async function run(args: string[]): Promise<void> {
   // What cannot be read contradicts nothing.
   if (found.verdict !== 'failed')
     for (const earlier of checkpoint) {
-      const step = await continues(name, earlier);
+      const step = await continues(found, earlier);
       onStep(step);
       if (step.ok === false) found.verdict = 'failed';
       else if (step.ok === 'unknown' && found.verdict === 'verified') found.verdict = 'incomplete';
     }
-  const { steps: _, leftOut: __, ...verdict } = found;
+  const { steps: _, leftOut: __, heads: ___, ...verdict } = found;
   say(json ? JSON.stringify(verdict) : conclusion(found));
   const isEnough = trustedKeys.length > 0 ? found.verdict === 'verified' : found.verdict !== 'failed';
   if (!isEnough) process.exitCode = 1;
@@ -73,22 +71,6 @@ function conclusion({ verdict, records, origin, size }: Verification): string {
     failed: 'FAILED. The file does not prove what it says: see what failed.',
   };
   return `\n${words[verdict]}\n${counted}${about}`;
-}
-
-/** A file that is read in parts: packs can be larger than the memory. */
-async function open(name: string): Promise<RandomAccess> {
-  const found = await stat(name).catch(() => undefined);
-  if (!found?.isFile()) throw new Error(`${name} is not there, or is no file.`);
-  return {
-    size: found.size,
-    slice: (start, end) => ({
-      stream: () => {
-        // An end before the start would be refused.
-        const part = start < end ? createReadStream(name, { start, end: end - 1 }) : Readable.from([]);
-        return Readable.toWeb(part) as ReadableStream<Uint8Array>;
-      },
-    }),
-  };
 }
 
 /** Node 20 calls Ed25519 in WebCrypto an experiment; its algorithm is that of RFC 8032. */

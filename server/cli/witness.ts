@@ -20,7 +20,7 @@ Signs checkpoints of other people's logs, each only if it contains everything of
   --folder FOLDER   its key, and the last checkpoint of each log: back it up (.witness)
   --logs FILE       the logs, one verifier key a line; read again when it changes (FOLDER/logs)
   --name NAME       its name, such as witness.example.com; only when the key is made
-  --host, --port    where it listens (0.0.0.0, 8090; port 0 takes a free one)
+  --host, --port    where it listens (127.0.0.1, 8090; port 0 takes a free one); another host for a proxy on another machine
   --vkey            prints its verifier key and ends
 POST /add-checkpoint, GET /HASH/checkpoint, GET /healthz. Put a proxy with TLS before it.`;
 
@@ -31,7 +31,7 @@ async function run(args: string[]): Promise<void> {
       folder: { type: 'string', default: '.witness' },
       logs: { type: 'string' },
       name: { type: 'string' },
-      host: { type: 'string', default: '0.0.0.0' },
+      host: { type: 'string', default: '127.0.0.1' },
       port: { type: 'string', default: '8090' },
       vkey: { type: 'boolean', default: false },
     },

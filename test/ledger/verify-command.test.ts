@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lineOf, makePack, receiptOf, zipOf } from '../helpers/ledger/made-pack';
+import { hash, lineOf, type MadePack, makePack, ndjson, receiptOf, zipOf } from '../helpers/ledger/made-pack';
+import { writeZip } from '../helpers/ledger/zip';
 import { runToEnd } from '../helpers/processes/child';
 
 const folder = mkdtempSync(join(tmpdir(), 'avow-verify-'));
@@ -14,6 +15,13 @@ function write(name: string, content: Uint8Array | string): string {
   const path = join(folder, name);
   writeFileSync(path, content);
   return path;
+}
+
+/** The same pack, with a line for a file more. */
+function makeSame(pack: MadePack, { path, content }: { path: string; content: Buffer }): MadePack {
+  const lines = [...pack.lines];
+  lines.splice(-1, 0, { type: 'file', path, sha256: hash('sha256', content).toString('hex') });
+  return { ...pack, lines };
 }
 
 describe('npm run verify', () => {
@@ -107,6 +115,51 @@ describe('npm run verify', () => {
     const unknown = await against('between', noteOf(origin, Number(size) - 1, other));
     expect([unknown.code, unknown.output]).toEqual([1, expect.stringContaining('doctor -- --ledger')]);
     expect((await against('no-checkpoint', 'x')).errors).toContain('holds no checkpoint');
+  });
+
+  test('compares the heads that it verified, not those that another reader of the archive finds', async () => {
+    const key = ['--key', pack.keys.old.vkey];
+    const [newest] = pack.lines.filter(({ type }) => type === 'checkpoint');
+    const [origin, size] = String(newest?.note).split('\n');
+    const note = `${origin}\n${Number(size) + 1}\n${Buffer.alloc(32, 1).toString('base64')}\n\n— x AAAAAAAA\n`;
+    const kept = write('kept-longer', note);
+    const lines = `${JSON.stringify({ type: 'checkpoint', note })}\n{"type":"end"}\n`;
+    const inner = writeZip([{ name: 'evidence.ndjson', content: Buffer.from(lines), method: 0 }]);
+    // Without its directory: a header and content, to readers that stream.
+    const content = inner.subarray(0, inner.readUInt32LE(inner.length - 6));
+    const { lines: all, files } = makeSame(pack, { path: 'manifest', content });
+    const evidence = { name: 'evidence.ndjson', content: Buffer.from(ndjson(all)) };
+    for (const follows of [true, false]) {
+      const manifest = { name: 'manifest', content, method: 0 as const, follows };
+      const hostile = write(`hostile-${follows}.zip`, writeZip([manifest, evidence, ...files]));
+      const { code, output } = await verify(hostile, ...key, '--checkpoint', kept);
+      const said = follows
+        ? 'it is stored, and its size follows'
+        : 'the log was rolled back: it has 13 leaves';
+      expect([code, output]).toEqual([1, expect.stringContaining(said)]);
+      expect(output).not.toContain('VERIFIED');
+    }
+  });
+
+  test('takes what was kept also as the API answers it, and with a separator of lines in a text', async () => {
+    const key = ['--key', pack.keys.old.vkey];
+    const answer = { status: 200, data: receiptOf(pack), message: 'ok' };
+    const about = structuredClone(pack.lines);
+    about[0] = { ...about[0], subject: { note: 'a\u2028b' } };
+    const evidence = { name: 'evidence.ndjson', content: Buffer.from(ndjson(about)) };
+    for (const kept of [
+      write('answer.json', JSON.stringify(answer)),
+      write('separator.zip', writeZip([evidence, ...pack.files])),
+    ]) {
+      const { code, output } = await verify(file, ...key, '--checkpoint', kept);
+      expect([code, output]).toEqual([0, expect.stringContaining('it continues the head of')]);
+    }
+  });
+
+  test('reads a kept pack line by line, and no line without end', async () => {
+    const bomb = { name: 'evidence.ndjson', content: Buffer.alloc(50_000_000, 32) };
+    const { code, errors } = await verify(file, '--checkpoint', write('bomb.zip', writeZip([bomb])));
+    expect([code, errors]).toEqual([1, expect.stringContaining('line is longer than 16 MiB')]);
   });
 
   test('refuses what it does not understand', async () => {

@@ -31,6 +31,11 @@ describe('a ZIP file that is no pack is refused with words', () => {
       [{ ...FILE, method: 0, says: { size: 2 } }],
       /says to have 2 bytes, stored in 3/,
     ],
+    [
+      'a stored file whose size follows',
+      [{ ...FILE, method: 0, follows: true }],
+      /evidence.ndjson: it is stored, and its size follows/,
+    ],
     ['no evidence.ndjson', [{ ...FILE, name: 'other' }], /no evidence pack/],
     ['content that is not deflated', [{ ...FILE, method: 8, says: { packed: 5 } }], /./],
     ['a bomb', [{ ...FILE, content: zeroes(50_000_000) }], /line is longer than 16 MiB/],
@@ -79,7 +84,7 @@ describe('bytes of a pack', () => {
     const trustedKeys = [pack.keys.old.vkey];
     const witnesses = [pack.keys.witness.vkey];
     // Stored: deflate has several ways to say the same.
-    const evidence = { name: 'evidence.ndjson', content: Buffer.from(ndjson(pack.lines)), follows: true };
+    const evidence = { name: 'evidence.ndjson', content: Buffer.from(ndjson(pack.lines)) };
     const zip = writeZip([evidence, ...pack.files].map((file) => ({ ...file, method: 0 })));
     const directory = zip.readUInt32LE(zip.length - 6);
     const quiet: number[] = [];

@@ -297,6 +297,18 @@ describeInBrowser('public pages', () => {
     await context.close();
   });
 
+  test('markup that takes the names of the document hides no list', async () => {
+    const { token } = await site();
+    const { embed } = pagesOf(server.url, token);
+    const names = ['querySelector', 'createElement', 'documentElement', 'currentScript'];
+    shown = `${names.map((name) => `<img name="${name}">`).join('')}<p id="before">Cookies</p>${embed}`;
+    const context = await browser.newContext({ locale: 'de-DE' });
+    const page = await context.newPage();
+    await page.goto(`http://127.0.0.1:${web.port}/`);
+    await page.locator('#before ~ div .avow-cookies').getByText('_ad_*').waitFor();
+    await context.close();
+  });
+
   test('where the list cannot be loaded, a link to its page stands', async () => {
     const { token } = await site();
     const { embed, cookies } = pagesOf(server.url, token);

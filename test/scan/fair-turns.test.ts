@@ -195,6 +195,47 @@ describe('what may wait', () => {
     expect(await six(7, '::ffff:203.0.113.200')).toBe(429);
   });
 
+  test('twenty of one block of networks without a login, whatever addresses of theirs they scan', async () => {
+    const send = (n: number, url: string) => ask(url, { address: `2001:db8:5:${(n >> 2).toString(16)}::1` });
+    for (let n = 0; n < 20; n += 1) expect((await send(n, `http://block${n}.test/`)).status).toBe(202);
+    const refused = await send(20, 'http://block20.test/');
+    expect(refused.status).toBe(429);
+    expect(refused.json.message).toBe(
+      '20 scans from your network and those beside it are waiting: start more when some are over, or log in.',
+    );
+    expect(await statusOf('http://block20.test/', { address: '2001:db8:6::1' })).toBe(202);
+    // Of IPv4 a block is one network.
+    for (const address of ['203.0.113.1', '203.0.114.1'])
+      expect(await statusOf(`http://${address.replaceAll('.', '-')}.test/`, { address })).toBe(202);
+  });
+
+  test('three of the addresses of one block, which all cost its owner nothing', async () => {
+    const send = (n: number, host: string) => ask(`http://${host}/`, { address: `198.51.${n}.1` });
+    for (const n of [1, 2, 3]) {
+      expect((await send(n, `[2a00:1450:4001:${n}::1]`)).status).toBe(202);
+      expect((await send(n, `8.8.4.${n}`)).status).toBe(202);
+    }
+    for (const [host, said] of [
+      ['[2a00:1450:4001:ff::1]', '3 scans of network 2a00:1450:4001 are waiting'],
+      ['8.8.4.4', '3 scans of network 8.8.4 are waiting'],
+    ] as const) {
+      const refused = await send(4, host);
+      expect([refused.status, refused.json.message]).toEqual([429, expect.stringContaining(said)]);
+    }
+    expect((await send(5, '[2a00:1450:4002::1]')).status).toBe(202);
+    expect((await send(5, '8.8.5.4')).status).toBe(202);
+  });
+
+  test('the last places of strangers are for blocks of which few wait', async () => {
+    await fill(83, false);
+    const near = (n: number) => ask(`http://near${n}.test/`, { address: '2001:db8:7::1' });
+    const far = (n: number) => statusOf(`http://far${n}.test/`, { address: `198.51.${n}.1` });
+    for (const n of [1, 2]) expect((await near(n)).status).toBe(202);
+    expect(await near(3)).toMatchObject({ status: 503, headers: { 'retry-after': '60' } });
+    for (let n = 0; n < 15; n += 1) expect(await far(n)).toBe(202);
+    expect(await far(15)).toBe(503);
+  });
+
   test('twenty of one account', async () => {
     const [many, other] = [await member(), await member()];
     for (let n = 0; n < 20; n += 1) expect(await statusOf(`http://own${n}.test/`, many)).toBe(202);

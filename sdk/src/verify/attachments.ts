@@ -10,6 +10,8 @@ import { contentOf, type Entry } from './zip.js';
 
 /** Bytes of a file that is hashed: runtimes hash what is in their memory. */
 const LARGEST = 64 * 1024 * 1024;
+/** Of all of them: as much as an archive can hold that is not deflated. */
+const MOST = 2 ** 32;
 
 /** A time-stamp that a checkpoint names. */
 export interface NamedTimeStamp {
@@ -41,17 +43,18 @@ export async function judgeAttachments(
   file: RandomAccess,
   entries: ReadonlyMap<string, Entry>,
   named: Named,
+  most = MOST,
 ): Promise<void> {
-  const { files, timeStamps, context } = named;
-  for (const [path, { where }] of files)
-    if (!entries.has(path)) report.add('attachment', false, `${path} is missing in the file`, where);
-  for (const [path, { where }] of timeStamps)
-    if (!entries.has(path)) report.add('time-stamp', false, `${path} is missing in the file`, where);
-  for (const [hash, { where }] of context.bundles)
+  let left = most;
+  for (const [hash, { where }] of named.context.bundles)
     if (!entries.has(bundlePath(hash)))
       report.add('attachment', false, `the script of bundle ${hash} is missing`, where);
   for (const entry of entries.values()) {
-    if (entry.name !== EVIDENCE) await judgeFile(report, file, entry, named);
+    if (entry.name === EVIDENCE) continue;
+    const isSmall = entry.size <= Math.min(LARGEST, left);
+    if (isSmall) left -= entry.size;
+    if (isSmall) await judgeFile(report, file, entry, named);
+    else report.add('attachment', 'unknown', 'it is too large', entry.name);
   }
 }
 
@@ -59,10 +62,6 @@ const bundlePath = (hash: string): string => `bundles/${hash}.js`;
 
 async function judgeFile(report: Report, file: RandomAccess, entry: Entry, named: Named): Promise<void> {
   const { name, size } = entry;
-  if (size > LARGEST) {
-    report.add('attachment', 'unknown', 'it is too large', name);
-    return;
-  }
   const bytes = await collect(contentOf(file, entry), size);
   const sha256 = hex(await digest(bytes));
   const listed = aboutListed(sha256, named.files.get(name));

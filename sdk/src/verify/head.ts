@@ -9,6 +9,8 @@ export interface LogKeys {
   origin: string;
   keys: readonly Key[];
   reached: ReadonlySet<Key>;
+  /** Those whose endorsements lead to one that is trusted: that anybody can write. */
+  before: ReadonlySet<Key>;
 }
 
 /** A checkpoint with what was found of its signature: undefined where none could be checked. */
@@ -30,9 +32,10 @@ export async function judgeCheckpoint(job: Job, log: LogKeys, note: string, wher
   let signedBy: Key | undefined;
   if (canVerify) for (const key of named) if (await isSigned(checkpoint, key)) signedBy ??= key;
   const about = `the head of ${size} leaves`;
-  if (signedBy !== undefined)
+  if (signedBy !== undefined) {
+    report.found.heads.push(checkpoint);
     report.add('checkpoint', true, `${about} is signed by the key ${signedBy.id}`, where);
-  else if (canVerify || named.length === 0) {
+  } else if (canVerify || named.length === 0) {
     const what = `${about} bears no signature of a listed key that is right`;
     report.add('checkpoint', false, what, where);
   } else report.add('checkpoint', 'unknown', `the signature of ${about} could not be checked`, where);
@@ -47,8 +50,17 @@ function read(note: string, where: string): Checkpoint {
   }
 }
 
-/** Reports whether who reads this has reason to trust the key. */
-export function judgeTrust({ report, trusted }: Job, log: LogKeys, { signedBy }: Head, where: string): void {
+/**
+ * Reports whether who reads this has reason to trust the key.
+ * @param isOlder whether a trusted head must continue this one, so that its tree needs no other signature
+ */
+export function judgeTrust(
+  { report, trusted }: Job,
+  log: LogKeys,
+  { signedBy }: Head,
+  where: string,
+  isOlder = false,
+): void {
   if (signedBy === undefined) return;
   const { vkey, id } = signedBy;
   if (trusted.length === 0) {
@@ -62,6 +74,8 @@ export function judgeTrust({ report, trusted }: Job, log: LogKeys, { signedBy }:
       `the key ${id} is ${isGiven ? 'one that' : 'endorsed by one that'} you trust`,
       where,
     );
+  } else if (isOlder && log.before.has(signedBy)) {
+    report.add('trust', 'unproven', `the key ${id} was the log's before one that you trust`, where);
   } else {
     const what = `the file is signed by ${vkey}, which is none of the keys that you trust, nor endorsed by them`;
     report.add('trust', false, what, where);

@@ -43,17 +43,27 @@ export async function readListedKey(
   return { key, endorsement: value.successor_signature as string | null, where };
 }
 
-/** Follows the endorsements from key to key; returns the keys that are trusted, by themselves or by an older one. */
-export async function followKeys(job: Job, origin: string, listed: readonly ListedKey[]): Promise<Set<Key>> {
-  const reached = new Set<Key>();
+/**
+ * Follows the endorsements from key to key; returns the keys that are trusted, by themselves or by an older one, and those
+ * before them.
+ */
+export async function followKeys(
+  job: Job,
+  origin: string,
+  listed: readonly ListedKey[],
+): Promise<{ reached: Set<Key>; before: Set<Key> }> {
+  const [reached, before] = [new Set<Key>(), new Set<Key>()];
+  let chain: Key[] = [];
   let isEndorsed = false;
   for (const [index, one] of listed.entries()) {
     const { key } = one;
     if (isEndorsed || job.trusted.some((trusted) => isSameKey(trusted, key))) reached.add(key);
+    if (reached.has(key)) for (const one of chain) before.add(one);
     const endorses = await judge(job, origin, one, listed[index + 1]?.key);
     isEndorsed = reached.has(key) && endorses;
+    chain = endorses ? [...chain, key] : [];
   }
-  return reached;
+  return { reached, before };
 }
 
 /** Whether a key endorses the next one. */

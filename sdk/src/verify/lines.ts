@@ -11,6 +11,8 @@ export interface Line {
   value: Record<string, unknown>;
   /** Where it stands, for people. */
   where: string;
+  /** In bytes. */
+  length: number;
 }
 
 /** The lines of a file of JSON objects, one at a time. */
@@ -36,7 +38,7 @@ const whereOf = (number: number): string => `${EVIDENCE} line ${number}`;
 
 const readLine = (bytes: Uint8Array, number: number): Line => {
   const where = whereOf(number);
-  return { value: readObject(bytes, where), where };
+  return { value: readObject(bytes, where), where, length: bytes.length };
 };
 
 /**

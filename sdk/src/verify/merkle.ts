@@ -59,8 +59,8 @@ export async function verifyConsistency({ from, to, proof }: Consistency): Promi
   const [older, newer] = [hashOf(from.root), hashOf(to.root)];
   if (sizeOf(from.size) > sizeOf(to.size)) return false;
   if (from.size === to.size) return proof.length === 0 && equal(older, newer);
-  // Every tree continues the empty one.
-  if (from.size === 0) return proof.length === 0;
+  // Every tree continues the empty one, whose root is the hash of nothing.
+  if (from.size === 0) return proof.length === 0 && equal(older, await sha256());
   const hashes = proof.map(hashOf);
   let [at, last] = [from.size - 1, to.size - 1];
   while (at % 2 === 1) [at, last] = [half(at), half(last)];

@@ -6,9 +6,9 @@ import { followKeys, type Job, KEY_MEMBERS, type ListedKey, readListedKey } from
 import { EVIDENCE, type Kind, type Line, linesOf, misfit, reportUnknown, unknownIn } from './lines.js';
 import { verifyConsistency } from './merkle.js';
 import { type Outcome, RECORD_MEMBERS, verifyRecord } from './record.js';
-import { Refusal } from './report.js';
+import { Refusal, type StepName } from './report.js';
 import type { RandomAccess } from './source.js';
-import { contentOf, readZip } from './zip.js';
+import { contentOf, type Entry, readZip } from './zip.js';
 
 /** What each type of line holds besides its type. */
 const MEMBERS: Record<string, Record<string, Kind>> = {
@@ -28,11 +28,15 @@ const MEMBERS: Record<string, Record<string, Kind>> = {
 };
 const ORDER = Object.keys(MEMBERS);
 const STAMP: Record<string, Kind> = { authority: 'text', file: 'text', genTime: 'text' };
-/** Records that are hashed at the same time, and characters of their statements. */
-const AT_ONCE = { records: 64, characters: 4_194_304 };
+/** Records that are hashed at the same time, and bytes of their lines. */
+const AT_ONCE = { records: 64, bytes: 4_194_304 };
+/** A server puts a quarter of it into one pack. */
+const MOST_RECORDS = 1_000_000;
 /** Keys and heads of one pack: each costs the check of signatures. */
-const MOST_KEYS = 1000;
-const MOST_HEADS = 10;
+export const MOST_KEYS = 1000;
+export const MOST_HEADS = 10;
+/** Bytes of a line that is no record: what it says may be kept to the end. */
+const LONGEST = 65_536;
 
 /** Verifies an evidence pack. @throws {Refusal} at what cannot be understood */
 export async function verifyPack(job: Job, file: RandomAccess): Promise<void> {
@@ -48,7 +52,7 @@ export async function verifyPack(job: Job, file: RandomAccess): Promise<void> {
     `a ZIP file of ${entries.size} files, each in its place`,
     `byte 0 to ${file.size}`,
   );
-  const pack = new Pack(job);
+  const pack = new Pack(job, entries);
   for await (const line of linesOf(contentOf(file, evidence))) {
     await pack.take(line);
   }
@@ -63,7 +67,7 @@ class Pack {
   private readonly listed: ListedKey[] = [];
   private readonly leaves = new Set<number>();
   private waiting: Promise<Outcome>[] = [];
-  private waitingCharacters = 0;
+  private waitingBytes = 0;
   private heads = 0;
   private records = 0;
   private stage = -1;
@@ -72,9 +76,12 @@ class Pack {
   private log: LogKeys | undefined;
   private head: Head | undefined;
 
-  constructor(private readonly job: Job) {}
+  constructor(
+    private readonly job: Job,
+    private readonly entries: ReadonlyMap<string, Entry>,
+  ) {}
 
-  async take({ value, where }: Line): Promise<void> {
+  async take({ value, where, length }: Line): Promise<void> {
     const { report } = this.job;
     const { type } = value;
     const stage = ORDER.indexOf(type as string);
@@ -91,6 +98,8 @@ class Pack {
     reportUnknown(report, unknownIn(value, { type: 'any', ...kinds }), where);
     const wrong = type === 'record' ? undefined : misfit(value, kinds);
     if (wrong !== undefined) throw new Refusal(wrong, where);
+    if (type !== 'record' && length > LONGEST) throw new Refusal('the line is longer than 64 KiB', where);
+    this.waitingBytes += length;
     await this.read(type as string, value, where);
   }
 
@@ -107,10 +116,9 @@ class Pack {
     else if (type === 'checkpoint') await this.readHead(value, where);
     else if (type === 'record') {
       this.records += 1;
+      if (this.records > MOST_RECORDS) throw new Refusal('too many records', where);
       this.waiting.push(verifyRecord(value, this.site, this.head, where));
-      this.waitingCharacters += String(value.statement).length;
-      if (this.waiting.length === AT_ONCE.records || this.waitingCharacters > AT_ONCE.characters)
-        await this.flush();
+      if (this.waiting.length === AT_ONCE.records || this.waitingBytes > AT_ONCE.bytes) await this.flush();
     } else if (type === 'file') this.readFile(value as { path: string; sha256: string }, where);
     else if (value.records === this.records) this.counted(where);
     else this.miscounted(value.records as number, where);
@@ -155,14 +163,14 @@ class Pack {
     if (this.heads > MOST_HEADS) throw new Refusal('too many checkpoints', where, 'checkpoint');
     if (this.log === undefined) {
       const keys = listed.map(({ key }) => key);
-      this.log = { origin, keys, reached: await followKeys(job, origin, listed) };
+      this.log = { origin, keys, ...(await followKeys(job, origin, listed)) };
     }
     const head = await judgeCheckpoint(job, this.log, value.note as string, where);
     if (this.head === undefined) {
       this.head = head;
       job.report.found.size = head.size;
-      judgeTrust(job, this.log, head, where);
     } else await this.compare(head, value.consistency as string[] | undefined, where);
+    judgeTrust(job, this.log, head, where, this.head !== head);
     const vouched = { witnesses: value.witnesses, isOlder: this.head !== head };
     await judgeWitnesses(job, this.log, head, vouched, where);
     await this.readTimeStamps(head, value.timestamps as unknown[], where);
@@ -193,13 +201,22 @@ class Pack {
       if (wrong !== undefined) throw new Refusal(wrong, where, 'time-stamp');
       const { authority, file, genTime } = stamp as { authority: string; file: string; genTime: string };
       if (this.named.timeStamps.has(file)) throw new Refusal(`${file} is named twice`, where, 'time-stamp');
-      this.named.timeStamps.set(file, { authority, file, genTime, imprint, where });
+      if (this.isThere(file, 'time-stamp', where))
+        this.named.timeStamps.set(file, { authority, file, genTime, imprint, where });
     }
   }
 
   private readFile({ path, sha256: hash }: { path: string; sha256: string }, where: string): void {
     if (this.named.files.has(path)) throw new Refusal(`${path} is named twice`, where);
-    this.named.files.set(path, { sha256: hash, where });
+    if (hash.length !== 64) throw new Refusal('its SHA-256 is none', where);
+    if (this.isThere(path, 'attachment', where)) this.named.files.set(path, { sha256: hash, where });
+  }
+
+  /** Only what is there is kept: names of anything else have no end. */
+  private isThere(path: string, step: StepName, where: string): boolean {
+    const isThere = this.entries.has(path);
+    if (!isThere) this.job.report.add(step, false, `${path} is missing in the file`, where);
+    return isThere;
   }
 
   private async flush(): Promise<void> {
@@ -207,7 +224,7 @@ class Pack {
     const { records } = report.found;
     const outcomes = await Promise.all(this.waiting);
     this.waiting = [];
-    this.waitingCharacters = 0;
+    this.waitingBytes = 0;
     for (const { ok, what, where, statement, leaf } of outcomes) {
       const isTwice = leaf !== undefined && this.leaves.has(leaf);
       if (leaf !== undefined) this.leaves.add(leaf);

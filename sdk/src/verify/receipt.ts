@@ -21,7 +21,7 @@ const MOST_KEYS = 1000;
 export async function verifyReceipt(job: Job, bytes: Uint8Array): Promise<void> {
   const { report } = job;
   report.found.kind = 'receipt';
-  const receipt = parse(bytes);
+  const receipt = parseReceipt(bytes);
   const evidence = receipt.evidence;
   if (!isObject(evidence)) throw new Refusal('without "evidence" it is no receipt of Avow', EVIDENCE);
   const { site, origin } = evidence;
@@ -68,12 +68,11 @@ async function readKeys(job: Job, values: unknown[], origin: string) {
     const where = `${EVIDENCE}.keys[${index}]`;
     listed.push(await readListedKey(value as Record<string, unknown>, origin, where));
   }
-  const reached = await followKeys(job, origin, listed);
-  return { origin, keys: listed.map(({ key }) => key), reached };
+  return { origin, keys: listed.map(({ key }) => key), ...(await followKeys(job, origin, listed)) };
 }
 
 /** The receipt, also as the API's answer holds it. */
-function parse(bytes: Uint8Array): Record<string, unknown> {
+export function parseReceipt(bytes: Uint8Array): Record<string, unknown> {
   const value = readObject(bytes, 'byte 0', withoutBlanks, 'it is no ZIP file and');
   if (!Object.hasOwn(value, 'data')) return value;
   // Of two receipts in one file, two readers could see two.

@@ -1,4 +1,5 @@
 import { textOf, utf8 } from './bytes.js';
+import type { Checkpoint } from './note.js';
 
 /** What was looked at. */
 export type StepName =
@@ -43,6 +44,8 @@ export interface Verification {
   origin: string | undefined;
   /** Leaves of the tree that the proofs are against. */
   size: number | undefined;
+  /** The heads that a listed key has signed, that of the proofs first. */
+  heads: Checkpoint[];
   /** Records of the file by what was found of them. */
   records: { proven: number; pending: number; failed: number };
   /** Each step in its order: of those that hold and those that do not, the first 1,000. */
@@ -66,6 +69,7 @@ export class Report {
     site: undefined,
     origin: undefined,
     size: undefined,
+    heads: [],
     records: { proven: 0, pending: 0, failed: 0 },
     steps: [],
     leftOut: 0,
@@ -89,8 +93,9 @@ export class Report {
 }
 
 /** A copy: a part of a text keeps the whole of it in memory. */
-const short = (text: string): string =>
-  text.length > LONGEST ? textOf(utf8(`${text.slice(0, LONGEST)}…`)) : text;
+const short = (text: string): string => (text.length > LONGEST ? copyOf(`${text.slice(0, LONGEST)}…`) : text);
+
+export const copyOf = (text: string): string => textOf(utf8(text));
 
 /** Ends a verification: what follows could not be understood. */
 export class Refusal extends Error {

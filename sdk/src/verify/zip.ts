@@ -99,6 +99,8 @@ function readEntry(view: DataView, at: number, name: string): Entry {
   if (method !== 0 && method !== 8) refuse(`it is packed by method ${method}`, name);
   if ([packed, size, header].includes(0xffffffff))
     refuse('the file is a ZIP64 file, which packs are not', name);
+  // Its end is known by a size that is not there yet: other readers find other files in it.
+  if (method === 0 && flags & SIZES_FOLLOW) refuse('it is stored, and its size follows', name);
   // Of a deflated one no ratio is too much: what visitors write may repeat itself, and is read in pieces.
   if (method === 0 && size !== packed) refuse(`it says to have ${size} bytes, stored in ${packed}`, name);
   const facts = new Uint8Array(view.buffer, view.byteOffset + at + 6, 10);

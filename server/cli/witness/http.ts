@@ -1,13 +1,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import proxyAddr from 'proxy-addr';
 import { MOST_BYTES, SIZE_TYPE } from '../../src/domain/ledger/add-checkpoint';
 import type { Logger } from '../../src/observability/logger';
+import { type ConnectionCounts, ConnectionLimits, STANDSTILL } from '../../src/runtime/connection-limits';
 import type { CheckpointStore } from './store';
 import type { Verdict, Witness } from './witness';
 
 const TEXT = 'text/plain; charset=utf-8';
-/** In milliseconds, for a whole request; and connections at once. */
+/** In milliseconds, for a whole request. */
 const REQUEST_MS = 10_000;
-const MOST_CONNECTIONS = 200;
+/** Connections at once: of one block of addresses, and in all. */
+const CONNECTIONS = { ofBlock: 50, all: 200 };
+/** Where a proxy is, which speaks for many. */
+const PROXIES = ['loopback', 'linklocal', 'uniquelocal'];
 
 /** By log and answer: when it was told last, in milliseconds, and of which size where that says something new. */
 type Told = Map<string, { at: number; size: number }>;
@@ -32,8 +37,18 @@ interface Parts {
   log: Logger;
 }
 
+interface Bounds {
+  isProxy?: (address: string) => boolean;
+  connections?: ConnectionCounts;
+  /** In milliseconds. */
+  standstill?: number;
+}
+
 /** The HTTP interface of a witness (C2SP tlog-witness); lines of its log hold no address. */
-export function createWitnessServer(parts: Parts): Server {
+export function createWitnessServer(
+  parts: Parts,
+  { isProxy = nearBy(), connections = CONNECTIONS, standstill = STANDSTILL }: Bounds = {},
+): Server {
   const options = {
     requestTimeout: REQUEST_MS,
     headersTimeout: REQUEST_MS,
@@ -46,8 +61,21 @@ export function createWitnessServer(parts: Parts): Server {
       if (!response.headersSent) send(response, 500, 'The witness cannot answer: its log says why.\n');
     });
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  // Who takes nothing of an answer would keep the connection for ever.
+  server.timeout = standstill;
+  const doors = new ConnectionLimits({
+    ...connections,
+    ...{ isProxy, log: parts.log, metrics: { refusedConnection: () => undefined } },
+    advice: 'put a proxy before the witness, and bound there what one address may open',
+  });
+  server.on('connection', (socket) => void doors.admit(socket));
+  server.once('close', () => doors.stop());
   return server;
+}
+
+function nearBy(): (address: string) => boolean {
+  const isNear = proxyAddr.compile(PROXIES);
+  return (address) => address !== '' && isNear(address, 0);
 }
 
 async function route(

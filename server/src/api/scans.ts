@@ -5,7 +5,7 @@ import { readPage as readList, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
 import { bounded } from '../domain/cookies/bounded';
 import { isFirstParty } from '../domain/cookies/party';
 import { forbidden, notFound, unauthorized, ValidationError } from '../domain/errors';
-import { subnetOf } from '../domain/mask';
+import { groupOf, subnetOf } from '../domain/mask';
 import type { CookieScan } from '../domain/types';
 import { readPage } from '../scan/target';
 import { type Requester, waitInLine } from '../scan/wait-in-line';
@@ -69,11 +69,13 @@ function mayScan(scans: Context['config']['scans'], caller: Caller | undefined):
     throw unauthorized('Log in to start a scan: this server scans for people with an account only.');
 }
 
-/** An account, or without a login a network, by a keyed fingerprint. */
+/** An account, or without a login a network and its block, by a keyed fingerprint. */
 function requesterOf(vault: Context['vault'], caller: Caller | undefined, address: string): Requester {
   if (caller === undefined) {
-    const id = vault.fingerprint('scan network', subnetOf(address));
-    return { byMember: false, id, group: id, began: false };
+    const [id, group] = [subnetOf(address), groupOf(address)].map((network) =>
+      vault.fingerprint('scan network', network),
+    ) as [Buffer, Buffer];
+    return { byMember: false, id, group, began: false };
   }
   return memberRequester(vault, caller);
 }

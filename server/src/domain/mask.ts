@@ -53,6 +53,12 @@ export function subnetOf(address: string): string {
   return isIPv4(network) ? network.replace(/\.\d+$/, '') : network;
 }
 
+/**
+ * The networks around an address of which one customer, or one page's owner, may have any number at no cost: the first 48
+ * bits of IPv6, the first 24 of IPv4.
+ */
+export const groupOf = (address: string): string => subnetOf(address).split(':').slice(0, 3).join(':');
+
 /** The IPv4 address in the last groups of `::ffff:203.0.113.9` or `::ffff:cb00:7109`. */
 function mappedIn(groups: readonly string[]): string {
   const [high = '', low] = groups.slice(6);

@@ -10,6 +10,11 @@ const MOST_OF_BLOCK = 500;
 const SPARE_FILES = 256;
 /** Where the system does not tell its limit; Node has raised it as far as it may. */
 const USUAL_FILES = 4_096;
+/**
+ * How long a connection may stand still while it is answered, in milliseconds: longer than any answer is
+ * worked on, and than a slow line takes to empty the system's buffers.
+ */
+export const STANDSTILL = 120_000;
 /** How often the log may tell of refused connections, in milliseconds. */
 const TELL_EVERY = 60_000;
 
@@ -21,7 +26,9 @@ export interface ConnectionCounts {
 export interface Doorkeeper extends Partial<ConnectionCounts> {
   /** Whether a peer speaks for many clients, so that its connections are no one's. */
   isProxy: (address: string) => boolean;
-  log: Logger;
+  log: Pick<Logger, 'warn'>;
+  /** What the log says to look at. */
+  advice?: string;
   metrics: Pick<Metrics, 'refusedConnection'>;
 }
 
@@ -78,13 +85,14 @@ export class ConnectionLimits {
   }
 
   private readonly tell = (): void => {
+    const { log, advice = 'behind a proxy check TRUST_PROXY' } = this.keeper;
     const { address, full } = this.untold;
     this.tells = undefined;
     if (address + full === 0) return;
     this.untold = { address: 0, full: 0 };
-    this.keeper.log.warn(
+    log.warn(
       { too_many_of_address: address, too_many_in_all: full, open: this.open, limits: this.most },
-      'connections were refused: too many are open; behind a proxy check TRUST_PROXY',
+      `connections were refused: too many are open; ${advice}`,
     );
     this.tells = setTimeout(this.tell, TELL_EVERY).unref();
   };

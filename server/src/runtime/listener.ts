@@ -12,7 +12,7 @@ import { toOriginForm } from '../http/request-target';
 import { createVisitorHost } from '../http/visitor-host';
 import type { Logger } from '../observability/logger';
 import { sharedFor } from '../observability/shared-for';
-import { type ConnectionCounts, ConnectionLimits } from './connection-limits';
+import { type ConnectionCounts, ConnectionLimits, STANDSTILL } from './connection-limits';
 import type { Gate } from './gate';
 import { QUIET, UnaskedBytes } from './unasked-bytes';
 
@@ -33,11 +33,6 @@ const TIME_LIMITS = {
   ...{ keepAliveTimeout: 65_000, requestTimeout: 30_000, headersTimeout: 10_000 },
   connectionsCheckingInterval: 2_500,
 };
-/**
- * How long a connection may stand still while it is answered, in milliseconds: longer than any answer is
- * worked on, and than a slow line takes to empty the system's buffers.
- */
-const STANDSTILL = 120_000;
 /** Requests that one connection may pipeline. More would block the process. */
 const MAX_UNANSWERED = 16;
 /** Requests on one connection until the client is told to open another. */

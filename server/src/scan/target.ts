@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { registrableOf, siteOf } from '../domain/cookies/party';
 import { ValidationError } from '../domain/errors';
+import { groupOf } from '../domain/mask';
 import type { Policy } from '../net/policy';
 import { hostOf } from '../net/target';
 
@@ -17,8 +18,9 @@ export interface Page {
   host: string;
   /** The host without `www.`: it has one scan at a time. */
   domain: string;
-  /** The registrable domain, whose subdomains cost nothing. */
+  /** The registrable domain, whose subdomains cost nothing; of an address the networks around it. */
   registrable: string;
+  isIP: boolean;
 }
 
 /**
@@ -41,7 +43,8 @@ export function readPage(text: string, policy: Policy, field = 'body.url'): Page
     url: text.split('#', 1)[0] as string,
     host,
     domain: siteOf(host),
-    registrable: registrableOf(host),
+    registrable: isIP(host) === 0 ? registrableOf(host) : `network ${groupOf(host)}`,
+    isIP: isIP(host) !== 0,
   };
 }
 

@@ -10,10 +10,14 @@ import type { Page } from './target';
  * process). The last places of a group are kept for accounts of which few wait. Whoever began it may have as few
  * beyond them, because all others can be accounts of one person.
  */
-const MEMBERS = { own: 20, few: 2, group: 50, kept: 15, all: 200 };
-/** Of one network without a login, and of all of them. */
-const STRANGERS = { own: 5, few: 0, group: 5, kept: 0, all: 100 };
-/** Strangers' scans of one registrable domain that may wait or run: subdomains cost nothing. */
+const MEMBERS = { own: 20, few: 2, group: 50, kept: 15, all: 200, last: 0 };
+/**
+ * Of one network without a login, of one block of networks, and of all of them. The last places of all are kept for blocks
+ * of which few wait: one customer may have thousands of networks, and somebody some blocks.
+ */
+const STRANGERS = { own: 5, few: 0, group: 20, kept: 0, all: 100, last: 15 };
+const FEW_OF_BLOCK = 2;
+/** Strangers' scans of one registrable domain that may wait or run: subdomains and addresses beside cost nothing. */
 const STRANGERS_AT_DOMAIN = 3;
 /** Seconds until the next try: what a scan takes at most, and twice that. */
 const SOON = 30;
@@ -24,7 +28,7 @@ export interface Requester {
   byMember: boolean;
   /** A keyed fingerprint. */
   id: Buffer;
-  /** The same of the group that an account belongs to; a network is one of its own. */
+  /** The same of the group that an account belongs to, or of the block that a network does. */
   group: Buffer;
   /** The account that began its group. */
   began: boolean;
@@ -89,7 +93,7 @@ interface Waiting {
 async function checkRoom(
   trx: Knex,
   { byMember, id, group, began }: Requester,
-  { registrable }: Page,
+  { registrable, isIP }: Page,
 ): Promise<void> {
   // Many at once count one after the other; members do not wait for strangers.
   await trx.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [`scans ${byMember ? 'members' : 'strangers'}`]);
@@ -114,14 +118,16 @@ async function checkRoom(
   if (!(began && hasFew) && of_group >= (hasFew ? most.group : most.group - most.kept))
     throw rateLimited(
       SOON,
-      `${of_group} scans of your account, and of those that its invitations made or that invited it, are waiting: start more when some of them are over.`,
+      byMember
+        ? `${of_group} scans of your account, and of those that its invitations made or that invited it, are waiting: start more when some of them are over.`
+        : `${of_group} scans from your network and those beside it are waiting: start more when some are over, or log in.`,
     );
   if (!byMember && at_domain >= STRANGERS_AT_DOMAIN)
     throw rateLimited(
       SOON,
-      `${at_domain} scans of ${registrable} and its subdomains are waiting or running: try again when they are over, or log in.`,
+      `${at_domain} scans of ${registrable}${isIP ? '' : ' and its subdomains'} are waiting or running: try again when they are over, or log in.`,
     );
-  if (all >= most.all)
+  if (all >= most.all - (of_group < FEW_OF_BLOCK ? 0 : most.last))
     throw unavailable(
       byMember
         ? 'Too many scans are waiting: try again later.'

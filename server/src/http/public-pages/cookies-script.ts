@@ -5,15 +5,20 @@ import { packedOnce } from '../packed-once';
 import type { PageTools } from './tools';
 
 /** The same for every site, whose token is in its own address. */
-const SCRIPT = `(function (script, current) {
-  // An element of this name can stand in its place, and what that one's address answers would run in the page.
-  if (current instanceof HTMLScriptElement) script = current;
+const SCRIPT = `(function () {
+  // The document's own members: an element such as <img name="querySelector"> stands in the place of one.
+  var own = function (name) {
+    var value = Reflect.get(Document.prototype, name, document);
+    return value instanceof Function ? value.bind(document) : value;
+  };
+  var current = own('currentScript');
+  var script = current instanceof HTMLScriptElement ? current : own('querySelector')('script[src*="/cookies/embed.js"]');
   if (!script) return;
-  var place = document.createElement('div');
+  var place = own('createElement')('div');
   // As the banner: the page's language, else one of the browser's, which the request names.
-  var lang = document.documentElement.lang;
+  var lang = own('documentElement').lang;
   var fail = function () {
-    var link = document.createElement('a');
+    var link = own('createElement')('a');
     link.href = new URL('../cookies', script.src);
     link.textContent = 'Cookies';
     place.replaceChildren(link);
@@ -23,7 +28,7 @@ const SCRIPT = `(function (script, current) {
     .then(function (answer) { return answer.ok ? answer.text() : Promise.reject(); })
     .then(function (html) { place.innerHTML = html; })
     .catch(fail);
-})(document.querySelector('script[src*="/cookies/embed.js"]'), document.currentScript);
+})();
 `;
 
 const stored = packedOnce('the cookie declaration', {

@@ -1,7 +1,7 @@
 /** What an audit can find, the worst first. */
 export const DAMAGES = [
   ...(['forked', 'rolled_back', 'altered', 'deleted', 'inserted', 'backdated', 'twice', 'returned'] as const),
-  ...(['erasure', 'group', 'tree', 'head', 'key', 'vouched'] as const),
+  ...(['erasure', 'group', 'tree', 'head', 'key', 'vouched', 'unsigned'] as const),
 ] as const;
 export type Damage = (typeof DAMAGES)[number];
 

@@ -11,7 +11,7 @@ import { Buckets } from './buckets';
 import { Findings } from './findings';
 import { judgeKeys } from './judge-keys';
 import { judgeRows } from './judge-rows';
-import { type Outside, Vouched } from './judge-vouched';
+import { type Outside, signedOf, Vouched } from './judge-vouched';
 import { Matching } from './match';
 import { readErased } from './read-erased';
 import { readLeaves } from './read-leaves';
@@ -45,7 +45,7 @@ export async function auditSite(
   try {
     if (head !== undefined && !head.origin.endsWith(`/ledger/${site.token}`))
       findings.add('head', 'the token of the site is not the one that its log is named by');
-    const vouched = new Vouched(about, await judgeKeys(about, vault), outside);
+    const vouched = new Vouched(about, await judgeKeys(about, vault), await signedOf(about, outside));
     await readLeaves(about, buckets, vouched);
     await readPending(about, buckets);
     await readErased(about, buckets);

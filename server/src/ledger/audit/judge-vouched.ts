@@ -1,6 +1,7 @@
 import { verifyCosignature } from '../../domain/ledger/cosignature';
 import { checkpointText, readCheckpoint } from '../../domain/ledger/note';
 import { openNote, readSignatures, readVkey } from '../../domain/ledger/open-note';
+import { allKeys } from '../keys';
 import type { Audited } from './audited-site';
 
 /** Sizes that are read at once. */
@@ -16,6 +17,25 @@ export interface Outside {
   origin: string;
   size: number;
   root: Buffer;
+  /** As its log signed it. */
+  note: string;
+}
+
+/**
+ * Those that a key of this server signed, also one that no longer is a key of this log, which may have been begun anew. What
+ * anybody else wrote says nothing of the log.
+ */
+export async function signedOf(
+  { trx, findings }: Audited,
+  outside: readonly Outside[],
+): Promise<readonly Outside[]> {
+  if (outside.length === 0) return outside;
+  const keys = [...(await allKeys(trx)).values()];
+  return outside.filter(({ origin, size, note }) => {
+    const isOwn = keys.some(({ public_key }) => readCheckpoint(note, origin, public_key) !== undefined);
+    if (!isOwn) findings.add('unsigned', `the checkpoint of ${size} leaves that you gave`);
+    return isOwn;
+  });
 }
 
 /** What was handed out, or vouched for, at each size of a log. */

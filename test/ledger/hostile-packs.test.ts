@@ -1,0 +1,120 @@
+import { verifyEvidence } from '../../sdk/src/verify';
+import { judgeAttachments, type Named } from '../../sdk/src/verify/attachments';
+import { Context } from '../../sdk/src/verify/context';
+import { Report } from '../../sdk/src/verify/report';
+import { readZip } from '../../sdk/src/verify/zip';
+import { lineOf, type MadePack, makePack, ndjson, zipOf } from '../helpers/ledger/made-pack';
+import { checkpointText, Signer } from '../helpers/ledger/signer';
+import { rootOf } from '../helpers/ledger/tree';
+import { writeZip } from '../helpers/ledger/zip';
+
+const verify = (pack: MadePack, trusted = pack.keys.old) =>
+  verifyEvidence(zipOf(pack), { trustedKeys: [trusted.vkey] });
+type Found = Awaited<ReturnType<typeof verify>>;
+const told = ({ steps }: Found, outcome: Found['steps'][number]['ok']): string[] =>
+  steps.filter(({ ok }) => ok === outcome).map(({ step, where, what }) => `${step}: ${where}: ${what}`);
+
+describe('what a pack says is kept within bounds', () => {
+  test.each<[string, string, (line: ReturnType<typeof lineOf>, long: string) => void]>([
+    ['a path', 'file', (line, long) => Object.assign(line, { path: long })],
+    ['a checksum', 'file', (line, long) => Object.assign(line, { sha256: long })],
+    ['an authority', 'checkpoint', (line, long) => Object.assign(line.timestamps[0], { authority: long })],
+    ['an endorsement', 'key', (line, long) => Object.assign(line, { successor_signature: long })],
+  ])('%s that no archive can name is refused at once', async (_, type, change) => {
+    const pack = makePack();
+    change(lineOf(pack, type), 'a'.repeat(70_000));
+    const found = await verify(pack);
+    expect(told(found, false)).toEqual([expect.stringMatching(/^file: .*the line is longer than 64 KiB/)]);
+    // Nothing behind it was read.
+    expect(found.steps.at(-1)?.what).toMatch(/64 KiB/);
+  });
+
+  test('a checksum of another length is refused', async () => {
+    const pack = makePack();
+    lineOf(pack, 'file').sha256 += '0';
+    expect(told(await verify(pack), false)).toEqual([expect.stringMatching(/its SHA-256 is none/)]);
+  });
+
+  test('records without end are refused', async () => {
+    const pack = makePack();
+    const records = '{"type":"record"}\n'.repeat(1_000_001);
+    const content = Buffer.from(ndjson(pack.lines.slice(0, 5)) + records);
+    let last: unknown;
+    const onStep = (step: unknown): unknown => (last = step);
+    const zip = writeZip([{ name: 'evidence.ndjson', content }]);
+    expect((await verifyEvidence(zip, { onStep })).verdict).toBe('failed');
+    expect(last).toMatchObject({ what: 'too many records', where: 'evidence.ndjson line 1000006' });
+  }, 180_000);
+
+  test('names that records give are kept as far as there is room; without it nothing is called verified', () => {
+    const context = new Context();
+    const files = { 'texts.json': 'x'.repeat(2 ** 20) };
+    for (let n = 0; n < 200; n += 1)
+      context.note({ kind: 'bundle', record: { hash: `h${n}`, files } } as never, `line ${n}`);
+    expect(context.bundles.size).toBeLessThan(130);
+    const report = new Report(undefined);
+    context.judge(report);
+    expect(report.found.verdict).toBe('incomplete');
+    expect(report.found.steps).toEqual([expect.objectContaining({ step: 'context', ok: 'unknown' })]);
+  });
+
+  test('files are hashed up to a sum of their sizes; the others are told as unknown', async () => {
+    const files = ['a', 'b', 'c'].map((name) => ({ name, content: Buffer.alloc(600) }));
+    const file = new Blob([new Uint8Array(writeZip(files))]);
+    const named: Named = { files: new Map(), timeStamps: new Map(), context: new Context() };
+    const report = new Report(undefined);
+    const job = { report, trusted: [], witnesses: [], canVerify: true };
+    await judgeAttachments(job, file, await readZip(file), named, 1_500);
+    expect(report.found.steps.map(({ where, ok, what }) => [where, ok, what])).toEqual([
+      ['a', false, expect.stringMatching(/names it/)],
+      ['b', false, expect.stringMatching(/names it/)],
+      ['c', 'unknown', 'it is too large'],
+    ]);
+  });
+});
+
+describe('an older head', () => {
+  const change = (
+    pack: MadePack,
+    signer: Signer,
+    size: number,
+    root = rootOf(pack.entries.slice(0, size)),
+  ) => {
+    const text = checkpointText(signer.name, size, root);
+    const line = lineOf(pack, 'checkpoint', 1);
+    line.note = `${text}\n${signer.line(text)}`;
+    if (size === 0) line.consistency = [];
+  };
+
+  test('by a key that nobody trusts fails, though its tree is a part of the log', async () => {
+    const pack = makePack();
+    const stranger = new Signer(pack.keys.old.name);
+    const key = { ...lineOf(pack, 'key', 1), vkey: stranger.vkey };
+    pack.lines.splice(3, 0, key);
+    change(pack, stranger, 5);
+    const found = await verify(pack);
+    expect(found.verdict).toBe('failed');
+    expect(told(found, false)).toEqual([
+      expect.stringMatching(/^trust: evidence.ndjson line 6: the file is signed by .* none of the keys/),
+    ]);
+  });
+
+  test('by a key of before the trusted one is the log’s own, and only said to be by that key', async () => {
+    const pack = makePack();
+    const found = await verify(pack, pack.keys.present);
+    expect([found.verdict, told(found, false)]).toEqual(['verified', []]);
+    expect(told(found, 'unproven')).toContainEqual(expect.stringMatching(/^trust: evidence.ndjson line 5: /));
+    expect(found.heads.map(({ size }) => size)).toEqual([13, 5]);
+  });
+
+  test('of no leaves has the root of the empty tree', async () => {
+    const pack = makePack();
+    change(pack, pack.keys.old, 0, Buffer.alloc(32, 7));
+    expect(told(await verify(pack), false)).toEqual([
+      expect.stringMatching(/^consistency: .*not proven to continue that of 0/),
+    ]);
+    const empty = Buffer.from('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', 'hex');
+    change(pack, pack.keys.old, 0, empty);
+    expect((await verify(pack)).verdict).toBe('verified');
+  });
+});
