@@ -13,7 +13,7 @@ import { checkPassword, hashPassword } from '../security/password';
 import { choosePassword, findAccountLink, takeAccountLink } from '../services/account-links';
 import { afterTokens, createUser, type NewUser } from '../services/accounts';
 import type { Audit } from '../services/audit';
-import { acceptAs, acceptAsNew, findInvitation, isTaken, noLink } from '../services/invitations';
+import { type Accepted, acceptAs, acceptAsNew, findInvitation, isTaken, noLink } from '../services/invitations';
 import { tellOfChange } from '../services/mailed-links';
 import { demandOwnLogins, refuseCommon } from '../services/passwords';
 import { noteRefusal } from '../services/refused-logins';
@@ -24,6 +24,7 @@ import {
   lockCaller,
   reauthenticationRequired,
   renewing,
+  untilProvider,
 } from '../services/sessions';
 import { endProviderSession } from '../services/sign-on/logout';
 import type { Always, Handler } from './handler';
@@ -144,14 +145,16 @@ export const acceptInvitation: Handler<'acceptInvitation'> = async (
     known(group, maker === undefined ? email : `links of ${maker}`),
     async () => {
       const passwordHash = await hashPassword(password);
-      const acceptLink = async (trx: Knex.Transaction): Promise<UserRow> => {
+      const acceptLink = async (trx: Knex.Transaction): Promise<Accepted> => {
         if (invitation !== undefined) return acceptAsNew(context, trx, code, { name, passwordHash });
-        if (link?.user !== undefined) return choosePassword(context, trx, code, { name, passwordHash });
-        return makeFirstOwner(trx, code, { email, name: name ?? email, passwordHash });
+        if (link?.user !== undefined)
+          return { user: await choosePassword(context, trx, code, { name, passwordHash }) };
+        return { user: await makeFirstOwner(trx, code, { email, name: name ?? email, passwordHash }) };
       };
       return db.transaction(async (trx) => {
         const made = await acceptLink(trx);
-        return { user: made, receipt: await audit.write(trx, enteringNote(made.id, invitation)) };
+        const receipt = await audit.write(trx, enteringNote(made.user.id, made.entered));
+        return { user: made.user, receipt };
       });
     },
   );
@@ -164,14 +167,14 @@ export const acceptInvitation: Handler<'acceptInvitation'> = async (
   );
 };
 
-/** Who enters a site is told in its trail; a password chosen by the operator's link, in that of the account. */
-const enteringNote = (userId: number, invitation?: Pick<InvitationRow, 'environment_id' | 'role'>) =>
-  invitation === undefined
+/** Who enters a site is told in its trail; an account that enters none yet, or a chosen password, in that of the account. */
+const enteringNote = (userId: number, entered?: Pick<MemberRow, 'environment_id' | 'role'>) =>
+  entered === undefined
     ? { userId }
     : {
-        ...{ userId, environmentId: invitation.environment_id },
+        ...{ userId, environmentId: entered.environment_id },
         about: { resource: 'member' as const, resource_id: String(userId) },
-        changes: changesOf({}, { role: invitation.role }),
+        changes: changesOf({}, { role: entered.role }),
       };
 
 /** What the code of a link opens, before a password is hashed, which is expensive by design. Throws 404. */
@@ -249,7 +252,7 @@ export const changePassword: Handler<'changePassword'> = async (
     await tellOfChange(context, trx, user, 'Your password was changed');
     const { secondFactor, tokenHash: replaces } = caller.session;
     // A password alone proves nobody anew who has a second factor: else it could keep a session recent for ever.
-    const facts = secondFactor ? await renewing(trx, caller.session, client) : { secondFactor, replaces };
+    const facts = secondFactor ? await renewing(trx, caller.session, client) : { secondFactor, replaces, ...untilProvider(context, caller.session) };
     return receipt.with(
       await beginSession(context, trx, { user: patched, how: 'password', client, ...facts }),
     );

@@ -85,7 +85,16 @@ export const rotateKey: Handler<'rotateKey'> = async (context, { params, body, c
   const end = new Date(now + (body.overlap_hours ?? 24) * HOUR_MS);
   const isEarlier = old.expires_at === null || end < old.expires_at;
   // A key for one site is that site's matter, one for all of them the account's.
-  audit.note({ environmentId: environment_id, changes: changesOf({}, { replaced_by: made.key_id }) });
+  const grants = { expires_at: old.expires_at?.toISOString() ?? null };
+  audit.note({
+    environmentId: environment_id,
+    changes: changesOf(grants, {
+      ...{ replaced_by: made.key_id, expires_at: expires_at?.toISOString() ?? null },
+      ...(isEarlier && { ends_at: end.toISOString() }),
+    }),
+  });
+  // What it has begun is committed before this is answered, or not at all.
+  if (isEarlier && end.getTime() <= now) await lockKey(trx, old.key_id, 'end');
   await old.$query(trx).patch({ replaced_by: made.key_id, ...(isEarlier ? { expires_at: end } : {}) });
   return made;
 };

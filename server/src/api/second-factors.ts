@@ -190,10 +190,11 @@ export const setSecondFactorRule: Handler<'setSecondFactorRule'> = async (
 ) => {
   if (body.required && !caller.hasSecondFactor)
     throw conflict('You have no second factor yourself, and would lock yourself out: add one first.');
-  const before = environment.second_factor_required;
+  // Somebody else may have changed it since the look at who asks.
+  const row = await EnvironmentRow.query(trx).findById(environment.id).forNoKeyUpdate().throwIfNotFound();
+  const before = row.second_factor_required;
   if (before === body.required) audit.nothingChanged();
-  else
-    await EnvironmentRow.query(trx).findById(environment.id).patch({ second_factor_required: body.required });
+  else await row.$query(trx).patch({ second_factor_required: body.required });
   audit.note({
     changes: changesOf({ second_factor_required: before }, { second_factor_required: body.required }),
   });

@@ -10,7 +10,7 @@ import { allowedOf, demandRelyingParty, provePasskey } from '../services/passkey
 import { demandOwnLogins } from '../services/passwords';
 import { noteRefusal } from '../services/refused-logins';
 import { spendCode } from '../services/second-factors';
-import { beginSession, endToken, lockCaller, type Renewing } from '../services/sessions';
+import { beginSession, endToken, lockCaller, type Renewing, untilProvider } from '../services/sessions';
 import type { Handler } from './handler';
 
 const wrong = () => unauthorized('The code or the passkey is wrong, or was used before: try the next one.');
@@ -154,7 +154,10 @@ export const reauthenticate: Handler<'reauthenticate'> = async (
     const how = passkey === undefined ? ('password' as const) : ('passkey' as const);
     const secondFactor = user.second_factor_since !== null;
     const replaces = caller.session.tokenHash;
-    return receipt.with(await beginSession(context, trx, { user, how, client, secondFactor, replaces }));
+    const until = untilProvider(context, caller.session);
+    return receipt.with(
+      await beginSession(context, trx, { user, how, client, secondFactor, replaces, ...until }),
+    );
   });
   if (typeof answer === 'string')
     throw ValidationError.of(

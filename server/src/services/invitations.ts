@@ -97,6 +97,13 @@ async function take(trx: Knex, code: string): Promise<InvitationRow> {
   return row;
 }
 
+/** What came of a link. */
+export interface Accepted {
+  user: UserRow;
+  /** The membership, where it gave one now. */
+  entered?: MemberRow;
+}
+
 /**
  * Accepts an invitation by making the account of its address, in the group of whoever made the invitation.
  * Where mails are sent, the account first verifies its address, and may then become an owner by the same link. Throws
@@ -108,7 +115,7 @@ export async function acceptAsNew(
   trx: Knex.Transaction,
   code: string,
   { name, passwordHash }: { name: string | undefined; passwordHash: string },
-): Promise<UserRow> {
+): Promise<Accepted> {
   // Lock the account before its invitation, in the same order as the code that disables an account.
   const found = await findInvitation(trx, code);
   const inviter = found?.made_by ?? undefined;
@@ -124,8 +131,7 @@ export async function acceptAsNew(
     passwordHash,
   );
   if (mustVerify(context, user)) await mailLink(context, trx, user, 'address');
-  if (!isLater) await enter(trx, invitation, user.id);
-  return user;
+  return isLater ? { user } : { user, entered: await enter(trx, invitation, user.id) };
 }
 
 const changedMeanwhile = () => conflict('This invitation was changed meanwhile: open the link again.');

@@ -42,7 +42,7 @@ export async function callerOfKey(
   provenKeys.delete(id);
   if (found === undefined || !isHashOf(found.hash, secret, text)) throw noKey();
   const now = clock.now();
-  if (found.expires_at !== null && found.expires_at.getTime() <= now)
+  if (hasExpired(found))
     throw unauthorized('This API key has expired: take a new one.');
   if (!isInside(found.networks, address))
     throw unauthorized('This API key may be used from other networks only: its owner has named them.');
@@ -63,7 +63,8 @@ export async function callerOfKey(
 /** A key that works still, and goes on to do so until the transaction has ended. Throws 401. */
 export async function stayKey(trx: Knex, id: string): Promise<void> {
   await lockKey(trx, id, 'use');
-  if ((await find(trx, id)) === undefined) throw noKey();
+  const found = await find(trx, id);
+  if (found === undefined || hasExpired(found)) throw noKey();
 }
 
 const find = async (db: Knex, key_id: string): Promise<Found | undefined> =>
@@ -73,6 +74,9 @@ const find = async (db: Knex, key_id: string): Promise<Found | undefined> =>
     .select('api_keys.*', 'email', 'sponsor_id', 'by_invited', 'second_factor_since')
     .select('users.name AS user_name')
     .select('users.created_at AS user_created_at')) as Found | undefined;
+
+const hasExpired = ({ expires_at }: Found): boolean =>
+  expires_at !== null && expires_at.getTime() <= clock.now();
 
 function isInside(networks: readonly string[], text: string): boolean {
   if (networks.length === 0) return true;

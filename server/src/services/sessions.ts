@@ -158,6 +158,10 @@ export const reauthenticationRequired = (): ApiError =>
     'This needs a log-in of the last 15 minutes: prove again who you are with reauthenticate, and repeat it with the new token.',
   );
 
+/** Where only providers log people in, what proves somebody here lets their session last no longer. */
+export const untilProvider = ({ config }: Pick<Context, 'config'>, { expiresAt }: Claims): { until?: Date } =>
+  config.passwordLogin ? {} : { until: expiresAt };
+
 /** Ends the session of a token, which may have no row. */
 export async function endToken(trx: Knex, { sessionId, tokenHash, expiresAt }: Claims): Promise<void> {
   const ended = { token_hash: tokenHash, expires_at: expiresAt };

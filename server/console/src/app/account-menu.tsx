@@ -2,15 +2,11 @@ import { createAvow } from '@avow/sdk';
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
 import { Popover } from 'react-aria-components/Popover';
 import { Button, ButtonLink, ServerLink } from '../ui/button';
-import { queries } from './queries';
 import { session, useSession } from './session';
 import { chooseTheme, type Theme, useTheme } from './theme';
 
-/** Removes the session in every tab, and the cached data. */
-export function forgetSession(): void {
-  queries.clear();
-  session.set(undefined);
-}
+/** Removes the session in every tab. */
+export const forgetSession = (): void => session.set(undefined);
 
 /** Ends the session on the server too, so that a copied token no longer works. */
 export function logOut(): void {

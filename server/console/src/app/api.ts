@@ -1,7 +1,7 @@
 import { type Avow, AvowApiError, createAvow } from '@avow/sdk';
 import { askToLogIn } from './relogin';
 import { askToProve } from './reproof';
-import { session } from './session';
+import { type Session, session } from './session';
 
 type AnyCall = (input?: unknown, options?: unknown) => Promise<unknown>;
 
@@ -24,24 +24,21 @@ function client(): Avow {
 function withSession(operation: string): AnyCall {
   const call: AnyCall = (input, options) => (client()[operation as keyof Avow] as AnyCall)(input, options);
   return async (input, options) => {
-    const token = session.get()?.token;
+    const before = session.get();
+    // Who is logged in now may be somebody else, in whose name nobody has asked for this.
+    const isTheirs = (): boolean => before !== undefined && session.get()?.user.id === before.user.id;
     try {
       return await call(input, options);
     } catch (error) {
-      if (wantsProof(error)) {
-        await askToProve().catch(() => {
-          throw error;
-        });
-        return call(input, options);
-      }
-      if (!isRefusal(error) || OWN_401.includes(operation)) throw error;
-      // Another call may have renewed the session in the meantime.
-      if (session.get()?.token === token) {
-        await askToLogIn().catch(() => {
-          throw error;
-        });
-      }
-      return call(input, options);
+      const refuse = (): never => {
+        throw error;
+      };
+      if (!isTheirs()) refuse();
+      if (wantsProof(error)) await askToProve().catch(refuse);
+      else if (!isRefusal(error) || OWN_401.includes(operation)) refuse();
+      // Else another call has renewed the session in the meantime.
+      else if (session.get()?.token === before?.token) await askToLogIn(before as Session).catch(refuse);
+      return isTheirs() ? call(input, options) : refuse();
     }
   };
 }
@@ -67,8 +64,10 @@ export const api: Avow = Object.fromEntries(
 function eachOf(operation: string) {
   return async function* (input: object = {}): AsyncGenerator<unknown> {
     const list = withSession(operation);
+    const user = session.get()?.user.id;
     let cursor: string | null | undefined;
     do {
+      if (session.get()?.user.id !== user) throw new Error('Somebody else has logged in: read the list again.');
       const page = (await list({ ...input, ...(cursor && { cursor }) })) as {
         items: unknown[];
         next_cursor: string | null;

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { createBrowserRouter, Navigate, Outlet, type RouteObject, useLocation } from 'react-router';
 import { Missing } from '../ui/states';
 import { RouteError } from './error-boundary';
@@ -60,15 +61,17 @@ export const router = createBrowserRouter(
 /** Redirects to the login page if needed, which leads back to this address. */
 export function RequireSession() {
   const { pathname, search } = useLocation();
-  if (useSession() === undefined) {
+  const user = useSession()?.user;
+  if (user === undefined) {
     const next = pathname === '/' ? '' : `?next=${encodeURIComponent(pathname + search)}`;
     return <Navigate to={`/login${next}`} replace />;
   }
   return (
-    <>
+    // What somebody else had on the page goes with them.
+    <Fragment key={user.id}>
       <Outlet />
       <LoginDialog />
       <ReproofDialog />
-    </>
+    </Fragment>
   );
 }

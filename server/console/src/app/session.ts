@@ -15,6 +15,9 @@ function read(): Session | undefined {
 }
 
 function store(next: Session | undefined): void {
+  const before = current.get();
+  // Whoever waits, and what is kept, hears of the end first.
+  if (before !== undefined && next !== undefined && before.user.id !== next.user.id) current.set(undefined);
   if (next === undefined) sessionStorage.removeItem(KEY);
   else sessionStorage.setItem(KEY, JSON.stringify(next));
   current.set(next);
