@@ -143,6 +143,41 @@ test('a password is not changed, and no session begins, where the session ended 
 
 const sessionsOf = (user_id: number) => db()('login_sessions').where({ user_id });
 
+test('a key that was rotated without overlap ends at once, also for what it has begun', async () => {
+  const { client, token } = await server.site();
+  const body = { name: 'late', scopes: ['webhooks:write' as const] };
+  const { key, key_id } = await client.createKey({ body });
+  const end = begin(`/api/cookies/${token}/webhooks`, key, { url: 'http://127.0.0.1:9/', events: '*' });
+  await until('the key is read', async () => {
+    const used = await db()('api_keys').where({ key_id }).whereNotNull('used_on').first('key_id');
+    return used !== undefined;
+  });
+  await client.rotateKey({ key_id, body: { overlap_hours: 0 } });
+  expect(await end()).toBe(401);
+  expect(await rowsIn(server, 'webhooks', token)).toEqual([]);
+  const { items } = await client.listAccountEvents();
+  expect(items[0]?.changes).toContainEqual(expect.objectContaining({ field: 'ends_at', before: null }));
+});
+
+testOfWaiting('a delivery waits for a change of its webhook, and goes to none that is gone', async () => {
+  const { client, token } = await server.site();
+  const { webhook_id } = await client.createWebhook({
+    token,
+    body: { url: 'http://127.0.0.1:9/hook', events: ['dsar.created'] },
+  });
+  const trx = await db().transaction();
+  try {
+    await trx('webhooks').where({ webhook_id }).delete();
+    const refused = refusal(client.testWebhook({ token, webhook_id, body: {} }, { retries: 0 }));
+    await waits();
+    await trx.commit();
+    expect((await refused).status).toBe(404);
+  } finally {
+    if (!trx.isCompleted()) await trx.rollback();
+  }
+  expect(await rowsIn(server, 'deliveries', token)).toEqual([]);
+});
+
 testOfWaiting('an invitation that becomes one of an owner while it is accepted lets nobody in', async () => {
   const { client, token, userId } = await server.site();
   const email = `${randomUUID()}@example.com`;

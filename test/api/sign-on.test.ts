@@ -592,7 +592,12 @@ describe('a server that takes no passwords', () => {
         visitor.resetPassword({ body: { code: 'q0Y2m1pJ3l5wq8uK2s4d6f8g0h1j3k5l7z9x1c3v5b7', password } }),
     ])
       await expect(call()).rejects.toEqual(refused(403, /no passkeys: log in with Acme or Other/));
-    expect(await client.reauthenticate({ body: { password: PASSWORD } })).toMatchObject({ user: { email } });
+    // It lasts no longer than the log-in: then the provider is asked again.
+    const [{ expires_at }] = (await client.listSessions()).items as unknown as [{ expires_at: string }];
+    const proved = await client.reauthenticate({ body: { password: PASSWORD } });
+    expect(proved).toMatchObject({ user: { email }, expires_at });
+    const passwords = { current_password: PASSWORD, new_password: password };
+    expect(await as(proved.token).changePassword({ body: passwords })).toMatchObject({ expires_at });
   });
 
   test('keeps tokens and API keys that there are', async () => {

@@ -107,6 +107,33 @@ describeInBrowser('the session', () => {
     expect(settings.security_measures).toEqual(['Encryption of connections']);
   });
 
+  test('what waits for one person is not done for the next one, who sees nothing of what was read before', async () => {
+    const [owner, next] = [await kit.server.site(), await kit.server.person()];
+    const page = await kit.open(`/sites/${owner.token}/settings/measures`, { as: owner });
+    await page.getByRole('textbox', { name: 'Measures' }).fill('Backups');
+    await endSession(page, owner);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog', { name: 'Log in again' }).waitFor();
+    const other = await page.context().newPage();
+    // It has the session of the first one, and its page asks for no password.
+    await other.route('**/api/**', (route) => route.abort());
+    await other.goto(`${kit.server.url}/console/account`);
+    await other.getByRole('button', { name: 'Account' }).click();
+    await other.getByRole('button', { name: 'Log out' }).click();
+    const asked: string[] = [];
+    page.on('request', (request) => void (request.method() === 'PATCH' && asked.push(request.url())));
+    const refused = page.waitForResponse(
+      (answer) => answer.url().endsWith(owner.token) && answer.status() === 404,
+    );
+    await page.getByLabel('E-mail address').fill(next.email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByLabel('Password').press('Enter');
+    await refused;
+    await page.getByRole('heading', { name: 'Log in' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('textbox', { name: 'Measures' }).count()).toBe(0);
+    expect(asked).toEqual([]);
+  });
+
   test('who does not want to log in again keeps what was typed', async () => {
     const owner = await kit.server.site();
     const page = await kit.open(`/sites/${owner.token}/settings/measures`, { as: owner });

@@ -90,3 +90,15 @@ test('what is known to be more than necessary is never hidden behind much else, 
   expect(summarise('browser', harmless)).toMatchObject({ rank: 1, sight: 0 });
   expect(summarise('http', harmless)).toMatchObject({ sight: 0 });
 });
+
+test('many harmless cookies hide none that needs consent, and what is left out is told', () => {
+  const listed = (name: string) => ({ category: name.startsWith('t') ? 'marketing' : 'necessary' });
+  const site = { listed: listed as never, categories: [] };
+  const harmless = many(600, (n) => cookie(`a${n}`));
+  const result = judge(seenOf({ cookies: [...harmless, cookie('tracker')] }), site);
+  expect(result.cookies).toHaveLength(500);
+  expect(result.cookies.some(({ name }) => name === 'tracker')).toBe(true);
+  expect(result.conclusive).toBe(false);
+  expect(rulesOf(result)).toContain('storage_incomplete');
+  expect(judge(seenOf({ cookies: harmless.slice(0, 500) }), site).conclusive).toBe(true);
+});

@@ -147,13 +147,21 @@ test('an account owns nothing before its address is verified; viewers enter at o
   const raise = { token, user_id, body: { role: 'owner' as const } };
   expect((await refused(owner.client.updateMember(raise))).status).toBe(409);
 
+  const entered = async () =>
+    (await owner.client.listAuditEvents({ token })).items.flatMap(({ operation, changes }) =>
+      /acceptInvitation|joinEnvironment/.test(operation) ? changes : [],
+    );
+  const ofViewer = { field: 'role', before: null, after: 'viewer', truncated: false };
+  expect(await entered()).toEqual([ofViewer]);
   const next = await invite('owner');
+  expect(await entered()).toEqual([ofViewer]);
   expect((await refused(next.client.getEnvironment({ token }))).status).toBe(404);
   expect((await refused(next.client.joinEnvironment({ body: { code: next.code } }))).status).toBe(403);
   const mailed = await mailedCode(1, next.email, 'verify-email');
   const verified = await next.client.verifyEmail({ body: { code: mailed } });
   expect(verified.email).toBe(next.email);
   expect((await next.client.joinEnvironment({ body: { code: next.code } })).role).toBe('owner');
+  expect(await entered()).toEqual([{ ...ofViewer, after: 'owner' }, ofViewer]);
   await next.client.createEnvironment({ body });
   expect((await refused(next.client.requestEmailVerification())).status).toBe(409);
 });

@@ -13,7 +13,14 @@ import { checkPassword, hashPassword } from '../security/password';
 import { choosePassword, findAccountLink, takeAccountLink } from '../services/account-links';
 import { afterTokens, createUser, type NewUser } from '../services/accounts';
 import type { Audit } from '../services/audit';
-import { type Accepted, acceptAs, acceptAsNew, findInvitation, isTaken, noLink } from '../services/invitations';
+import {
+  type Accepted,
+  acceptAs,
+  acceptAsNew,
+  findInvitation,
+  isTaken,
+  noLink,
+} from '../services/invitations';
 import { tellOfChange } from '../services/mailed-links';
 import { demandOwnLogins, refuseCommon } from '../services/passwords';
 import { noteRefusal } from '../services/refused-logins';
@@ -252,7 +259,9 @@ export const changePassword: Handler<'changePassword'> = async (
     await tellOfChange(context, trx, user, 'Your password was changed');
     const { secondFactor, tokenHash: replaces } = caller.session;
     // A password alone proves nobody anew who has a second factor: else it could keep a session recent for ever.
-    const facts = secondFactor ? await renewing(trx, caller.session, client) : { secondFactor, replaces, ...untilProvider(context, caller.session) };
+    const facts = secondFactor
+      ? await renewing(trx, caller.session, client)
+      : { secondFactor, replaces, ...untilProvider(context, caller.session) };
     return receipt.with(
       await beginSession(context, trx, { user: patched, how: 'password', client, ...facts }),
     );

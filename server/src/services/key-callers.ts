@@ -42,8 +42,7 @@ export async function callerOfKey(
   provenKeys.delete(id);
   if (found === undefined || !isHashOf(found.hash, secret, text)) throw noKey();
   const now = clock.now();
-  if (hasExpired(found))
-    throw unauthorized('This API key has expired: take a new one.');
+  if (hasExpired(found)) throw unauthorized('This API key has expired: take a new one.');
   if (!isInside(found.networks, address))
     throw unauthorized('This API key may be used from other networks only: its owner has named them.');
   provenKeys.set(id, PROVEN);

@@ -159,8 +159,10 @@ export const reauthenticationRequired = (): ApiError =>
   );
 
 /** Where only providers log people in, what proves somebody here lets their session last no longer. */
-export const untilProvider = ({ config }: Pick<Context, 'config'>, { expiresAt }: Claims): { until?: Date } =>
-  config.passwordLogin ? {} : { until: expiresAt };
+export const untilProvider = (
+  { config }: Pick<Context, 'config'>,
+  { expiresAt }: Claims,
+): { until?: Date } => (config.passwordLogin ? {} : { until: expiresAt });
 
 /** Ends the session of a token, which may have no row. */
 export async function endToken(trx: Knex, { sessionId, tokenHash, expiresAt }: Claims): Promise<void> {

@@ -67,7 +67,8 @@ function eachOf(operation: string) {
     const user = session.get()?.user.id;
     let cursor: string | null | undefined;
     do {
-      if (session.get()?.user.id !== user) throw new Error('Somebody else has logged in: read the list again.');
+      if (session.get()?.user.id !== user)
+        throw new Error('Somebody else has logged in: read the list again.');
       const page = (await list({ ...input, ...(cursor && { cursor }) })) as {
         items: unknown[];
         next_cursor: string | null;

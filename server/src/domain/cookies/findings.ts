@@ -158,7 +158,7 @@ function limitFindings({ engine, cutShort, itemsCut, blank }: Observation): Scan
       finding(
         'storage_incomplete',
         'info',
-        'Not everything that the page keeps in the browser besides cookies could be read: there may be more than is listed here.',
+        'Not everything that the page keeps in the browser could be read or listed: there may be more than is listed here.',
       ),
     );
   if (engine === 'http')

@@ -24,9 +24,9 @@ export function judge(seen: Observation, site: Judging): ScanResult {
   // This server's host keeps what the banner needs.
   const classOfName = (name: string, owner: string): Class =>
     owner === site.server ? { category: 'necessary' } : classOfCookie(name, owner);
-  const cookies = seen.cookies
+  const asks = asksForConsent(site.categories);
+  const all = seen.cookies
     .filter(({ domain }) => isHostLength(domain))
-    .slice(0, MAX_COOKIES)
     .map(
       (cookie): ScannedCookie => ({
         storage: 'cookie',
@@ -41,8 +41,11 @@ export function judge(seen: Observation, site: Judging): ScanResult {
         first_party: isOwn(cookie.domain),
       }),
     )
+    // Nobody can hide a tracker's behind five hundred harmless ones.
+    .sort((a, b) => Number(asks(b)) - Number(asks(a)));
+  const cookies = all
+    .slice(0, MAX_COOKIES)
     .sort((a, b) => order(a.domain, b.domain) || order(a.name, b.name));
-  const asks = asksForConsent(site.categories);
   const items = seen.items
     .filter((item) => isHostLength(item.host))
     .map(
@@ -56,7 +59,6 @@ export function judge(seen: Observation, site: Judging): ScanResult {
         first_party: isOwn(owner),
       }),
     )
-    // Nobody can hide a tracker's item behind five hundred harmless ones.
     .sort(
       (a, b) =>
         Number(asks(b)) - Number(asks(a)) ||
@@ -65,7 +67,7 @@ export function judge(seen: Observation, site: Judging): ScanResult {
         order(a.name, b.name),
     );
   const stored_items = items.slice(0, MAX_ITEMS);
-  const itemsCut = seen.itemsCut || items.length > MAX_ITEMS;
+  const itemsCut = seen.itemsCut || items.length > MAX_ITEMS || all.length > MAX_COOKIES;
   const requests = seen.hosts
     .filter(isHostLength)
     .slice(0, MAX_HOSTS)

@@ -9,6 +9,8 @@ import type {
 
 /** The contract's limits for the lists. */
 export const MAX_COOKIES = 500;
+/** Cookies of a visit that are judged, so that no tracker's is left out for many harmless ones. */
+export const MAX_SEEN_COOKIES = 4 * MAX_COOKIES;
 export const MAX_ITEMS = 500;
 export const MAX_HOSTS = 200;
 /** The contract's limit for a host, and that of the DNS: no longer name leads anywhere. */

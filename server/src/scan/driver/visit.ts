@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { MAX_COOKIES, MAX_HOSTS } from '../../domain/cookies/result';
+import { MAX_HOSTS, MAX_SEEN_COOKIES } from '../../domain/cookies/result';
 import { webUrl } from '../../domain/web-address';
 import { within } from '../../net/abortable';
 import { hostOf } from '../../net/target';
@@ -48,9 +48,9 @@ export async function visit(
     // A page's scripts make it as long as they like; what counts is where it is.
     finalUrl: last.href.length > MAX_ADDRESS ? `${last.origin}/` : last.href,
     // Without their values; no more are reported.
-    cookies: cookies.slice(0, MAX_COOKIES).map(told),
+    cookies: cookies.slice(0, MAX_SEEN_COOKIES).map(told),
     items,
-    itemsCut: cut,
+    itemsCut: cut || cookies.length > MAX_SEEN_COOKIES,
     hosts: [...hosts],
     hasBanner,
     blank,

@@ -40,7 +40,14 @@ export class RegionDatabase {
     const looked = this.look();
     // Only the first request waits for the file; while a new one is read, the old one answers.
     if (this.reader === undefined) await looked;
-    return this.reader === undefined ? undefined : regionIn(this.reader, address);
+    try {
+      return this.reader === undefined ? undefined : regionIn(this.reader, address);
+    } catch (error) {
+      // A part of the file that nobody has asked for before.
+      if (!this.failed) this.onFailure(error as Error);
+      this.failed = true;
+      return undefined;
+    }
   }
 
   private look(): Promise<void> | undefined {
@@ -96,8 +103,10 @@ function regionIn(reader: Reader<CityResponse>, address: string): string | undef
   // Sockets that take both kinds write IPv4 addresses so.
   const isMapped = bare.startsWith(MAPPED) && bare.includes('.');
   const found = reader.get(isMapped ? bare.slice(MAPPED.length) : bare);
-  return regionOf(found?.country?.iso_code, found?.subdivisions?.[0]?.iso_code);
+  return regionOf(textOf(found?.country?.iso_code), textOf(found?.subdivisions?.[0]?.iso_code));
 }
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** How old a file's data are, in days. */
 export const ageOf = (reader: Reader<CityResponse>): number =>
