@@ -192,6 +192,22 @@ describe('the file of addresses', () => {
     expect(await Promise.all(found)).toEqual(['US', 'US', undefined, undefined]);
   });
 
+  test('a part of it that is damaged says nothing of its addresses, and is told', async () => {
+    const told: Error[] = [];
+    const whole = mmdb([
+      ['192.0.2.0/24', 'FR'],
+      ['198.51.100.0/24', 5 as never],
+      ['203.0.113.0/24', 'BRAZIL'],
+    ]);
+    // A type that the format does not have.
+    whole[whole.indexOf('BRAZIL') - 1] = 0;
+    writeFileSync(other, whole);
+    const database = new RegionDatabase(other, (error) => told.push(error));
+    const regions = ['192.0.2.8', '198.51.100.8', '203.0.113.8'].map((one) => database.regionOf(one));
+    expect(await Promise.all(regions)).toEqual(['FR', undefined, undefined]);
+    expect(told).toHaveLength(1);
+  });
+
   test('a new file is taken, a bad one is not, and is told once', async () => {
     const told: Error[] = [];
     writeFileSync(other, mmdb([['192.0.2.0/24', 'FR']]));
