@@ -1,7 +1,6 @@
 import { type Avow, AvowApiError, createAvow } from '@avow/sdk';
-import { askToLogIn } from './relogin';
-import { askToProve } from './reproof';
-import { type Session, session } from './session';
+import { relogin, reproof } from './question';
+import { session } from './session';
 
 type AnyCall = (input?: unknown, options?: unknown) => Promise<unknown>;
 
@@ -25,20 +24,23 @@ function withSession(operation: string): AnyCall {
   const call: AnyCall = (input, options) => (client()[operation as keyof Avow] as AnyCall)(input, options);
   return async (input, options) => {
     const before = session.get();
-    // Who is logged in now may be somebody else, in whose name nobody has asked for this.
-    const isTheirs = (): boolean => before !== undefined && session.get()?.user.id === before.user.id;
     try {
       return await call(input, options);
     } catch (error) {
-      const refuse = (): never => {
-        throw error;
+      const isRefused = isRefusal(error) && !OWN_401.includes(operation);
+      if (before === undefined || !(isRefused || wantsProof(error))) throw error;
+      // Who is logged in now may be somebody else, in whose name nobody has asked for this.
+      const refuseOthers = (): void => {
+        if (session.get()?.user.id !== before.user.id) throw error;
       };
-      if (!isTheirs()) refuse();
-      if (wantsProof(error)) await askToProve().catch(refuse);
-      else if (!isRefusal(error) || OWN_401.includes(operation)) refuse();
-      // Else another call has renewed the session in the meantime.
-      else if (session.get()?.token === before?.token) await askToLogIn(before as Session).catch(refuse);
-      return isTheirs() ? call(input, options) : refuse();
+      refuseOthers();
+      // Another call may have renewed the session in the meantime.
+      if (!isRefused || session.get()?.token === before.token)
+        await (isRefused ? relogin : reproof).ask(session.get() ?? before).catch(() => {
+          throw error;
+        });
+      refuseOthers();
+      return call(input, options);
     }
   };
 }
@@ -64,11 +66,8 @@ export const api: Avow = Object.fromEntries(
 function eachOf(operation: string) {
   return async function* (input: object = {}): AsyncGenerator<unknown> {
     const list = withSession(operation);
-    const user = session.get()?.user.id;
     let cursor: string | null | undefined;
     do {
-      if (session.get()?.user.id !== user)
-        throw new Error('Somebody else has logged in: read the list again.');
       const page = (await list({ ...input, ...(cursor && { cursor }) })) as {
         items: unknown[];
         next_cursor: string | null;

@@ -7,7 +7,7 @@ import { Form, useDraft } from '../ui/form';
 import { PasswordField } from '../ui/password-fields';
 import { type Schemas, useAction } from './data';
 import { ProvidersBeside, useLoginMethods } from './provider-buttons';
-import { cancelLogin, loggedInAgain, useLoginPending } from './relogin';
+import { relogin } from './question';
 import { firstStep, logInWithPasskey, type SecondStep, SecondStepForm } from './second-step';
 import { session } from './session';
 
@@ -16,9 +16,9 @@ import { session } from './session';
  * typed.
  */
 export function LoginDialog() {
-  const isPending = useLoginPending();
+  const isPending = relogin.usePending();
   return (
-    <Dialog isOpen={isPending} title="Log in again" onClose={cancelLogin}>
+    <Dialog isOpen={isPending} title="Log in again" onClose={relogin.cancel}>
       <Fields />
     </Dialog>
   );
@@ -34,7 +34,7 @@ function Fields() {
     <div className="stack">
       <Ended />
       <ProvidersBeside providers={providers} />
-      <Button onPress={cancelLogin}>Not now</Button>
+      <Button onPress={relogin.cancel}>Not now</Button>
     </div>
   );
 }
@@ -46,11 +46,11 @@ function Password({ providers }: Pick<Schemas['LoginMethods'], 'providers'>) {
   const draft = useDraft({ password: '' });
   const [step, setStep] = useState<SecondStep>();
   const login = useAction((api, password: string) => firstStep(api.login({ body: { email, password } })), {
-    onDone: (first) => ('step' in first ? setStep(first.step) : loggedInAgain(first.session)),
+    onDone: (first) => ('step' in first ? setStep(first.step) : session.set(first.session)),
   });
-  const byPasskey = useAction((api, _: undefined) => logInWithPasskey(api), { onDone: loggedInAgain });
+  const byPasskey = useAction((api, _: undefined) => logInWithPasskey(api), { onDone: session.set });
   if (step !== undefined)
-    return <SecondStepForm step={step} onDone={loggedInAgain} onCancel={() => setStep(undefined)} />;
+    return <SecondStepForm step={step} onDone={session.set} onCancel={() => setStep(undefined)} />;
   return (
     <Form
       action={byPasskey.error === null ? login : byPasskey}
@@ -60,7 +60,7 @@ function Password({ providers }: Pick<Schemas['LoginMethods'], 'providers'>) {
           <Button isPending={byPasskey.pending} onPress={() => byPasskey.run(undefined)}>
             Use a passkey
           </Button>
-          <Button onPress={cancelLogin}>Not now</Button>
+          <Button onPress={relogin.cancel}>Not now</Button>
         </>
       }
       onSubmit={() => {

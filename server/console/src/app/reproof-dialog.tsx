@@ -8,14 +8,14 @@ import { PasswordField } from '../ui/password-fields';
 import { keys, useAction, useAnswer } from './data';
 import { askForPasskey } from './passkeys';
 import { ProvidersBeside } from './provider-buttons';
-import { cancelProof, proved, useProofPending } from './reproof';
+import { reproof } from './question';
 import { session } from './session';
 
 /** Asks who is there before what cannot be undone, when the log-in was some time ago; then the step is repeated. */
 export function ReproofDialog() {
-  const isPending = useProofPending();
+  const isPending = reproof.usePending();
   return (
-    <Dialog isOpen={isPending} title="Confirm that it is you" onClose={cancelProof}>
+    <Dialog isOpen={isPending} title="Confirm that it is you" onClose={reproof.cancel}>
       <Fields />
     </Dialog>
   );
@@ -30,7 +30,7 @@ function Fields() {
       const passkey = await askForPasskey(request);
       return api.reauthenticate({ body: { challenge: request.challenge, passkey } });
     },
-    { onDone: proved },
+    { onDone: session.set },
   );
   // Without an answer the form says what is wrong, when it is sent.
   if (own.isPending || factors.isPending) return null;
@@ -44,7 +44,7 @@ function Fields() {
           Use a passkey
         </Button>
       )}
-      <Button onPress={cancelProof}>Not now</Button>
+      <Button onPress={reproof.cancel}>Not now</Button>
     </>
   );
   const beside = <ProvidersBeside providers={providers} reauthenticate />;
@@ -78,7 +78,7 @@ function ByPassword({
   const prove = useAction(
     (api, { password, code }: typeof draft.value) =>
       api.reauthenticate({ body: { password, ...(code !== '' && { code }) } }),
-    { onDone: proved },
+    { onDone: session.set },
   );
   return (
     <Form
