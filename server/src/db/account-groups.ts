@@ -7,6 +7,10 @@ import { findAccount } from './find-account';
  */
 export const GROUP = 'coalesce(u.sponsor_id, u.id)';
 
+/** SQL for who made a site: a group of accounts, or the site itself. Its owners leave a site, and hand it over. */
+export const makerOf = (environment: string): string =>
+  `coalesce((SELECT (${GROUP})::text FROM users u WHERE u.id = ${environment}.made_by), ${environment}.id::text)`;
+
 /** The group of an account; undefined when there is no such account. */
 export async function groupOf(db: Knex, userId: number): Promise<number | undefined> {
   const { rows } = await db.raw<{ rows: { id: number }[] }>(

@@ -22,13 +22,14 @@ interface Looked {
 
 /**
  * Erases events of requests that are gone, which earlier versions left with the address. Their index is read in order,
- * so many at a time: no statement grows with what the site has.
+ * so many at a time: no statement grows with what the site has. Resolves with how many; stops after each look but the
+ * last, so that other sites take turns with this one.
  */
-export async function deleteOrphans(
+export async function* deleteOrphans(
   note: ErasureNote,
   now: Date,
   signal: AbortSignal | undefined,
-): Promise<number> {
+): AsyncGenerator<void, number> {
   const before = new Date(now.getTime() - LEAST_DAYS * DAY_MS);
   let total = 0;
   for (const event of ['dsar.created', 'dsar.resolved']) {
@@ -43,6 +44,7 @@ export async function deleteOrphans(
         total += gone.events ?? 0;
       }
       place = looked.n < CHUNK ? null : looked.last;
+      if (place !== null) yield;
     }
   }
   return total;

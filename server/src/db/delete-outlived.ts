@@ -82,13 +82,18 @@ async function countOf(db: Knex, { name, table, start, end }: Month, environment
   return total;
 }
 
-/** Found by their day, which is all that the index holds; each chunk begins with the day of the one before. */
-export async function deleteChoicesBefore(
+/**
+ * Found by their day, which is all that the index holds; each chunk begins with the day of the one before. Stops after
+ * each chunk but the last, so that other sites take turns with this one.
+ * @param beforeOf asked for each chunk
+ */
+export async function* deleteChoicesBefore(
   note: ErasureNote,
-  before: Date,
+  beforeOf: () => Date,
   signal: AbortSignal | undefined,
-): Promise<void> {
+): AsyncGenerator<void, void> {
   const { db, environmentId } = note;
+  const before = beforeOf();
   const first = await db('session_choices')
     .where({ environment_id: environmentId })
     .where('recorded_at', '<', before)
@@ -97,12 +102,13 @@ export async function deleteChoicesBefore(
   if (first === undefined) return;
   await note.begin();
   for (let from: string | null = '-infinity'; from !== null && !signal?.aborted; ) {
-    const gone: GoneChoices = await deleteSomeChoices(note, before, from).catch((error) => {
+    const gone: GoneChoices = await deleteSomeChoices(note, beforeOf(), from).catch((error) => {
       note.doubt(error);
       throw error;
     });
     await note.add({ choices: gone.choices });
     from = gone.until;
+    if (from !== null) yield;
   }
 }
 
@@ -134,7 +140,8 @@ async function deleteSomeChoices(
 export interface Outlived {
   table: string;
   column: string;
-  before: Date;
+  /** Asked for each chunk: an owner may lengthen the retention while other sites have their turns. */
+  beforeOf: () => Date;
   kind?: keyof ErasedCounts;
   note?: ErasureNote;
   /** The column with the subject of events and comments that go with a row: without it nothing would find them any more. */
@@ -149,21 +156,31 @@ interface Chunk {
   isLast: boolean;
 }
 
-export async function deleteBefore(
+/** Rows of one chunk and those after it. */
+interface Span {
+  table: string;
+  column: string;
+  before: Date;
+  from: string;
+}
+
+/** Resolves with how many; stops after each chunk but the last, so that other sites take turns with this one. */
+export async function* deleteBefore(
   db: Knex,
   environmentId: string,
   outlived: Outlived,
   signal: AbortSignal | undefined,
-): Promise<number> {
-  const { kind, note } = outlived;
+): AsyncGenerator<void, number> {
+  const { table, column, beforeOf, kind, note } = outlived;
   // On most runs there is nothing: one statement instead of a transaction.
   if (note !== undefined && !(await hasOutlived(note, outlived))) return 0;
   let total = 0;
   let from = '-infinity';
   for (;;) {
     let chunk: Chunk = { n: 0, until: from, subjects: [], isLast: true };
+    const span = { table, column, before: beforeOf(), from };
     const remove = async (one: Knex, gone: Gone = []): Promise<void> => {
-      chunk = await deleteNext(one, environmentId, { ...outlived, from }, gone);
+      chunk = await deleteNext(one, environmentId, span, gone);
     };
     if (kind === undefined || note === undefined) await remove(db);
     else
@@ -173,25 +190,21 @@ export async function deleteBefore(
       });
     total += chunk.n;
     if (chunk.isLast || signal?.aborted) return total;
+    yield;
+    if (signal?.aborted) return total;
     from = chunk.until;
   }
 }
 
 /** Deletes one chunk with what was sealed of it; `gone` has the commitments. */
-async function deleteNext(
-  db: Knex,
-  environmentId: string,
-  outlived: Outlived & { from: string },
-  gone: Gone,
-): Promise<Chunk> {
-  if (isSealedTable(outlived.table)) {
-    const { ids, ...where } = await deleteSealed(db, environmentId, outlived, gone);
-    return { ...where, n: ids.length, subjects: outlived.subject === undefined ? [] : ids };
+async function deleteNext(db: Knex, environmentId: string, span: Span, gone: Gone): Promise<Chunk> {
+  if (isSealedTable(span.table)) {
+    const { ids, ...where } = await deleteSealed(db, environmentId, span, gone);
+    return { ...where, n: ids.length, subjects: ids };
   }
-  const span = { from: outlived.from, until: await endOfChunk(db, environmentId, outlived) };
-  if (outlived.table === 'consents')
-    gone.push(...(await eraseConsents(db, environmentId, { ...outlived, ...span })));
-  return deleteChunk(db, environmentId, outlived, span);
+  const until = await endOfChunk(db, environmentId, span);
+  if (span.table === 'consents') gone.push(...(await eraseConsents(db, environmentId, { ...span, until })));
+  return deleteChunk(db, environmentId, span, until);
 }
 
 /** What goes with a request: its events, and which systems were searched for it. */
@@ -211,8 +224,8 @@ const withRequests = async (
 };
 
 async function hasOutlived({ db, environmentId }: ErasureNote, outlived: Outlived): Promise<boolean> {
-  const { table, column, before } = outlived;
-  const rows = db(table).where({ environment_id: environmentId }).where(column, '<', before);
+  const { table, column, beforeOf } = outlived;
+  const rows = db(table).where({ environment_id: environmentId }).where(column, '<', beforeOf());
   return (await rows.first(db.raw('1'))) !== undefined;
 }
 
@@ -223,7 +236,7 @@ async function hasOutlived({ db, environmentId }: ErasureNote, outlived: Outlive
 async function endOfChunk(
   db: Knex,
   environmentId: string,
-  { table, column, before, from }: Outlived & { from: string },
+  { table, column, before, from }: Span,
 ): Promise<string> {
   const { rows } = await db.raw<{ rows: [{ until: string }] }>(
     `SELECT coalesce(
@@ -238,8 +251,8 @@ async function endOfChunk(
 async function deleteChunk(
   db: Knex,
   environmentId: string,
-  { table, column, before }: Outlived,
-  { from, until }: { from: string; until: string },
+  { table, column, before, from }: Span,
+  until: string,
 ): Promise<Chunk> {
   const n: number = await db(table)
     .where({ environment_id: environmentId })

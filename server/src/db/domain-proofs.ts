@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { DAY_MS, HOUR_MS } from '../domain/time';
-import { GROUP } from './account-groups';
+import { makerOf } from './account-groups';
 import { DomainProofRow, type EnvironmentRow } from './models';
 
 /** How long a proof is valid after it was last found. */
@@ -37,7 +37,7 @@ export async function dueDomains(db: Knex, now: Date, limit: number): Promise<Du
     `SELECT environment_id, token, url, domain FROM (
        SELECT e.id AS environment_id, e.token, e.url, d.domain, p.checked_at,
          coalesce(p.proven_until > :now, false) AS proven,
-         coalesce((SELECT (${GROUP})::text FROM users u WHERE u.id = e.made_by), e.id::text) AS maker
+         ${makerOf('e')} AS maker
        FROM environments e CROSS JOIN unnest(e.domains) AS d (domain)
        LEFT JOIN domain_proofs p ON p.environment_id = e.id AND p.domain = d.domain
        WHERE e.status = 'active' AND NOT e.demo AND e.created_at < :since

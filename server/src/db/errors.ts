@@ -33,6 +33,10 @@ export function isUnavailable(error: unknown): boolean {
 export const isBlocked = (error: unknown): boolean =>
   (nativeError(error) as DatabaseError).code === LOCK_NOT_AVAILABLE;
 
+/** Whether a statement was cancelled because it took too long. */
+export const isCancelled = (error: unknown): boolean =>
+  (nativeError(error) as DatabaseError).code === QUERY_CANCELLED;
+
 /** Whether a cluster moved what a statement meant between its planning and its execution: the next try finds it. */
 export function isMoved(error: unknown): boolean {
   const { code, message = '', hint } = nativeError(error) as DatabaseError & { hint?: string };

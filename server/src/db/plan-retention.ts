@@ -8,6 +8,7 @@ import {
   type Retained,
 } from '../domain/retention';
 import type { Settings } from '../domain/types';
+import { makerOf } from './account-groups';
 
 /** The fields of a site that retention needs. */
 export interface RetainedSite {
@@ -15,11 +16,17 @@ export interface RetainedSite {
   settings: Pick<Settings, 'retention_days'>;
 }
 
+/** A site with who made it. */
+export interface MadeSite extends RetainedSite {
+  maker: string;
+}
+
 /** Of every site: without their other settings, which take up to half a mebibyte each. */
-export const retainedSites = (db: Knex): Knex.QueryBuilder<RetainedSite, RetainedSite[]> =>
+export const retainedSites = (db: Knex): Knex.QueryBuilder<MadeSite, MadeSite[]> =>
   db('environments').select(
     'id',
     db.raw("jsonb_build_object('retention_days', settings->'retention_days') AS settings"),
+    db.raw(`${makerOf('environments')} AS maker`),
   );
 
 /**

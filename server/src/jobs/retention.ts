@@ -1,27 +1,19 @@
 import type { Knex } from 'knex';
 import { deleteOrphans } from '../db/delete-orphans';
-import { CHUNK, deleteBefore, deleteChoicesBefore, dropNoted, type Outlived } from '../db/delete-outlived';
+import { deleteBefore, deleteChoicesBefore, dropNoted, type Outlived } from '../db/delete-outlived';
 import { ErasureNote } from '../db/erasure-log';
 import { forgetDropped } from '../db/ledger/outlived';
 import { dropPartitionsBefore, listPartitions, PARTITIONED, type PartitionedTable } from '../db/partitions';
-import { planRetention, type RetainedSite, retainedSites } from '../db/plan-retention';
+import { type MadeSite, planRetention, type RetainedSite, retainedSites } from '../db/plan-retention';
 import { endHold, findHold, hold, isAllowed } from '../db/retention-holds';
 import { sealCutOff } from '../db/seal-erasures';
-import { endedBefore } from '../domain/api-keys';
 import { DELIVERY_DAYS } from '../domain/delivery-rules';
 import { isOverBound, outlivedBefore, RETAINED, type Retained, recordsOf } from '../domain/retention';
 import { DAY_MS } from '../domain/time';
 import type { RetentionRule } from '../domain/types';
-import { eraseOldMails } from '../mail/erase-mails';
 import { logFailure, tellOnce } from '../observability/failures';
 import type { Logger } from '../observability/logger';
-import { SCAN_DAYS } from '../scan/limits';
-import { KNOWN_FOR } from '../security/login-limit';
-import { deleteStray } from '../services/attachments';
-import { deleteOldAnswers } from '../services/mail/erase-person';
-
-/** Days for which an invitation is kept after its link has expired; until then it can be renewed. */
-const INVITATION_DAYS = 90;
+import { deleteShortLived } from './short-lived';
 
 /**
  * Deletes what has expired by each environment's retention: whole months by dropping partitions, the rest row
@@ -29,6 +21,22 @@ const INVITATION_DAYS = 90;
  * `now` must be the database's time.
  */
 export async function applyRetention(db: Knex, log: Logger, now: Date, signal?: AbortSignal): Promise<void> {
+  const failures: unknown[] = [];
+  // First, because what sites have outlived may take hours.
+  await deleteShortLived(db, log, now, signal).catch((error) => void failures.push(error));
+  await cleanSites({ db, log, now, signal }, failures);
+  if (failures.length > 0) throw failures[0];
+}
+
+interface Run {
+  db: Knex;
+  log: Logger;
+  now: Date;
+  signal: AbortSignal | undefined;
+}
+
+async function cleanSites(run: Run, failures: unknown[]): Promise<void> {
+  const { db, log, now, signal } = run;
   const sites = await retainedSites(db);
   const held: string[] = [];
   const ended: string[] = [];
@@ -38,7 +46,6 @@ export async function applyRetention(db: Knex, log: Logger, now: Date, signal?: 
     if (fate === 'held') held.push(site.id);
     if (fate === 'ends') ended.push(site.id);
   }
-  const failures: unknown[] = [];
   for (const table of PARTITIONED) {
     if (signal?.aborted) return;
     // What one site keeps from being dropped is deleted row by row.
@@ -46,22 +53,50 @@ export async function applyRetention(db: Knex, log: Logger, now: Date, signal?: 
   }
   const months = await listPartitions(db);
   const kept = new Set(months.flatMap(({ table, start }) => (table === 'consents' ? start.getTime() : [])));
-  for (const site of sites) {
-    if (signal?.aborted) return;
+  await inTurns(sites, signal, async function* (site) {
     await forgetDropped(db, site.id, kept).catch((error) => void failures.push(error));
     await endCutOff(db, log, site, now).catch((error) => void failures.push(error));
-    if (held.includes(site.id)) continue;
+    if (held.includes(site.id)) return;
     try {
-      await deleteOutlived(db, log, site, now, signal);
+      yield* deleteOutlived(run, site);
       // Only now, because an allowance must survive an interrupted run.
       if (ended.includes(site.id) && !signal?.aborted) await endHold(db, site.id);
     } catch (error) {
       // It must not stop the other sites, and the run has failed all the same.
       failures.push(error);
     }
+  });
+}
+
+/**
+ * Cleans the sites of each maker one after the other, a chunk of each maker in turn: a kill leaves the records of one
+ * site of each open, and nobody waits until another's years are deleted.
+ */
+async function inTurns(
+  sites: readonly MadeSite[],
+  signal: AbortSignal | undefined,
+  clean: (site: MadeSite) => AsyncGenerator<void, void>,
+): Promise<void> {
+  const byMaker = new Map<string, MadeSite[]>();
+  for (const site of sites) {
+    const own = byMaker.get(site.maker) ?? [];
+    own.push(site);
+    byMaker.set(site.maker, own);
   }
-  await deleteShortLived(db, log, now, signal);
-  if (failures.length > 0) throw failures[0];
+  async function* cleanAll(own: readonly MadeSite[]): AsyncGenerator<void, void> {
+    for (const site of own) {
+      if (signal?.aborted) return;
+      yield* clean(site);
+      yield;
+    }
+  }
+  let open = [...byMaker.values()].map(cleanAll);
+  while (open.length > 0) {
+    const unfinished: typeof open = [];
+    // A stop, too, goes through all: what has begun ends its records.
+    for (const one of open) if (!(await one.next()).done) unfinished.push(one);
+    open = unfinished;
+  }
 }
 
 async function endCutOff(db: Knex, log: Logger, { id }: RetainedSite, now: Date): Promise<void> {
@@ -114,20 +149,22 @@ async function decideFate(db: Knex, log: Logger, site: RetainedSite, now: Date):
   return before !== undefined && (isOver || before.held_since !== null) ? 'ends' : 'cleaned';
 }
 
-async function deleteOutlived(
-  db: Knex,
-  log: Logger,
-  site: RetainedSite,
-  now: Date,
-  signal: AbortSignal | undefined,
-): Promise<void> {
+async function* deleteOutlived(run: Run, site: RetainedSite): AsyncGenerator<void, void> {
+  const { db, now, signal } = run;
   const noteOf = (rule: RetentionRule): ErasureNote => ErasureNote.ofRule(db, site.id, rule, now);
   const notes = {
     ...{ consents: noteOf('consents'), events: noteOf('events') },
     ...{ requests: noteOf('requests'), deliveries: noteOf('deliveries') },
   };
   try {
-    await deleteNoted(log, { db, site, now, notes }, signal);
+    // An owner may have lengthened the retention since the run began; a shorter one waits for the next plan.
+    const asked = [site, ...(await presentOf(db, site))];
+    if (asked.length === 1) return;
+    for await (const _ of deleteNoted(run, { site, notes, asked })) {
+      yield;
+      // Or while the others had their turns.
+      asked.splice(1, 1, ...(await presentOf(db, site)));
+    }
   } catch (error) {
     // What failed says more than that its records could not be ended either.
     await ErasureNote.endRun(Object.values(notes), false).catch(() => undefined);
@@ -136,48 +173,45 @@ async function deleteOutlived(
   await ErasureNote.endRun(Object.values(notes), signal?.aborted !== true);
 }
 
+/** The site as it is now; none when it is gone. */
+const presentOf = (db: Knex, { id }: RetainedSite): PromiseLike<RetainedSite[]> =>
+  retainedSites(db).where({ id });
+
 interface SiteRun {
-  db: Knex;
   site: RetainedSite;
-  now: Date;
   notes: Record<RetentionRule, ErasureNote>;
+  /** The site as it was planned, and as it is now: the longer retention counts. */
+  asked: readonly RetainedSite[];
 }
 
-async function deleteNoted(
-  log: Logger,
-  { db, site, now, notes }: SiteRun,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const remove = async (outlived: Outlived): Promise<void> => {
-    const rows = await deleteBefore(db, site.id, outlived, signal);
+async function* deleteNoted(
+  { db, log, now, signal }: Run,
+  { site, notes, asked }: SiteRun,
+): AsyncGenerator<void, void> {
+  async function* remove(outlived: Outlived): AsyncGenerator<void, void> {
+    if (signal?.aborted) return;
+    const rows = yield* deleteBefore(db, site.id, outlived, signal);
     if (rows > 0) log.info({ table: outlived.table, rows }, 'retention deleted rows');
-  };
-  // An owner may have lengthened the retention since the run began; a shorter one waits for the next plan.
-  const [present] = await retainedSites(db).where({ id: site.id });
-  if (present === undefined) return;
-  const beforeOf = (setting: Retained['setting']): Date =>
-    new Date(
-      Math.min(...[site, present].map(({ settings }) => outlivedBefore(settings, setting, now).getTime())),
-    );
+  }
+  const beforeOf = (setting: Retained['setting']) => (): Date =>
+    new Date(Math.min(...asked.map(({ settings }) => outlivedBefore(settings, setting, now).getTime())));
   for (const { kind, table, column, setting } of RETAINED) {
-    const before = beforeOf(setting);
+    const rows = { table, column, beforeOf: beforeOf(setting) };
     // Of records of erasures there is none, which would make one more each day for ever.
-    if (kind === 'erasures') await remove({ table, column, before });
+    if (kind === 'erasures') yield* remove(rows);
     else {
       const subject = kind === 'requests' ? 'request_id' : undefined;
-      await remove({ table, column, before, kind, subject, note: notes[setting as keyof typeof notes] });
+      yield* remove({ ...rows, kind, subject, note: notes[setting as keyof typeof notes] });
     }
   }
-  const orphans = await deleteOrphans(notes.requests, now, signal);
+  const orphans = yield* deleteOrphans(notes.requests, now, signal);
   if (orphans > 0) log.info({ rows: orphans }, 'retention deleted events of requests that were gone');
   // Not counted by the plan: the latest choices are deleted with their records.
-  await deleteChoicesBefore(notes.consents, beforeOf('consents'), signal);
+  yield* deleteChoicesBefore(notes.consents, beforeOf('consents'), signal);
   const before = new Date(now.getTime() - DELIVERY_DAYS * DAY_MS);
-  await remove({
-    ...{ table: 'deliveries', column: 'created_at', before },
-    ...{ kind: 'deliveries', note: notes.deliveries },
-  });
-  await remove({ table: 'redeliveries', column: 'created_at', before });
+  const sent = { column: 'created_at', beforeOf: () => before };
+  yield* remove({ ...sent, table: 'deliveries', kind: 'deliveries', note: notes.deliveries });
+  yield* remove({ ...sent, table: 'redeliveries' });
 }
 
 async function dropOutlived(
@@ -199,59 +233,4 @@ async function dropOutlived(
   );
   if (dropped.length > 0)
     log.info({ partitions: dropped }, 'retention dropped months that every site has outlived');
-}
-
-/** What is kept for a fixed short time on every site. */
-async function deleteShortLived(
-  db: Knex,
-  log: Logger,
-  now: Date,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  await deleteExpiredKeys(db, now, signal);
-  await db('cookie_scans')
-    .where('created_at', '<', new Date(now.getTime() - SCAN_DAYS * DAY_MS))
-    .delete();
-  await db('login_failures').where('window_end', '<', now).delete();
-  await db('login_networks')
-    .where('seen_at', '<', new Date(now.getTime() - KNOWN_FOR))
-    .delete();
-  await eraseOldMails(db, now);
-  await deleteOldAnswers(db, now);
-  const stray = await deleteStray(db, now, signal);
-  if (stray > 0) log.info({ files: stray }, 'attachments that never came in full were deleted');
-  for (const table of [
-    'ended_sessions',
-    'login_sessions',
-    'mailed_links',
-    'provider_sessions',
-    'used_states',
-  ])
-    await db(table).where('expires_at', '<', now).delete();
-  await db('api_keys')
-    .whereRaw('least(revoked_at, expires_at) < ?', [endedBefore(now.getTime())])
-    .delete();
-  await db('invitations').where('expires_at', '<', now).delete();
-  // They hold the addresses of people who never accepted.
-  await db('site_invitations')
-    .where('expires_at', '<', new Date(now.getTime() - INVITATION_DAYS * DAY_MS))
-    .delete();
-  await db.raw(
-    `DELETE FROM domain_proofs p USING environments e WHERE e.id = p.environment_id
-       AND NOT p.domain = ANY (e.domains) AND (p.proven_until IS NULL OR p.proven_until < ?)`,
-    [now],
-  );
-}
-
-/** In chunks: after a standstill there may be millions, too many for one statement's timeout. */
-async function deleteExpiredKeys(db: Knex, now: Date, signal: AbortSignal | undefined): Promise<void> {
-  for (;;) {
-    const { rowCount } = await db.raw<{ rowCount: number }>(
-      `DELETE FROM idempotency_keys WHERE (environment_id, scope, key) IN (
-         SELECT environment_id, scope, key FROM idempotency_keys WHERE expires_at < ?
-         ORDER BY expires_at LIMIT ?)`,
-      [now, CHUNK],
-    );
-    if (rowCount < CHUNK || signal?.aborted) return;
-  }
 }
