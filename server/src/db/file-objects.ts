@@ -6,14 +6,15 @@ export interface ObjectKey {
   object_id: string;
 }
 
-const FROM_NOW = "clock_timestamp() + ? * interval '1 second'";
+// A cluster takes no volatile function in a change of what is distributed, such as clock_timestamp().
+const FROM_NOW = "statement_timestamp() + ? * interval '1 second'";
 const DAY = 24 * 3_600;
 
 /** Before an object is stored: what no part of a file names within a day is deleted. */
 export const announceObject = (db: Knex, key: ObjectKey): Promise<unknown> =>
   db('file_objects').insert({
     ...key,
-    created_at: db.raw('clock_timestamp()'),
+    created_at: db.raw('statement_timestamp()'),
     delete_after: db.raw(FROM_NOW, [DAY]),
   });
 
@@ -21,7 +22,7 @@ export const announceObject = (db: Knex, key: ObjectKey): Promise<unknown> =>
 export const keepObject = async (trx: Knex, key: ObjectKey): Promise<boolean> =>
   (await trx('file_objects')
     .where(key)
-    .whereRaw('delete_after > clock_timestamp()')
+    .whereRaw('delete_after > statement_timestamp()')
     .update({ delete_after: null })) === 1;
 
 /** No part names these objects any more: once this is committed, they are deleted. */
@@ -35,7 +36,7 @@ export async function releaseObjects(
   await trx('file_objects')
     .where({ environment_id })
     .whereRaw('object_id = ANY(?::uuid[])', [ids])
-    .update({ delete_after: trx.raw('clock_timestamp()') });
+    .update({ delete_after: trx.raw('statement_timestamp()') });
 }
 
 /** The same for everything of a deleted site; resolves with how many there were. */
@@ -46,12 +47,12 @@ export const releaseObjectsOf = (db: Knex, environment_id: string, most: number)
       'object_id',
       db('file_objects').where({ environment_id }).whereNull('delete_after').limit(most).select('object_id'),
     )
-    .update({ delete_after: db.raw('clock_timestamp()') });
+    .update({ delete_after: db.raw('statement_timestamp()') });
 
 /** Objects that are to be deleted, the longest due first. */
 export const dueObjects = (db: Knex, most: number): Promise<ObjectKey[]> =>
   db('file_objects')
-    .whereRaw('delete_after <= clock_timestamp()')
+    .whereRaw('delete_after <= statement_timestamp()')
     .orderBy('delete_after')
     .limit(most)
     .select('environment_id', 'object_id');
