@@ -131,9 +131,9 @@ export const isBelieved = (provider: Provider, { user, identity }: Account): boo
   speaksFor(provider, user.email) || (identity.made_by === 'link' && user.password_hash !== null);
 
 /**
- * The account with its address proved, by the provider where it gives the same one. Undefined where nobody has proved
- * it: anybody with a password may have made the account for an address of somebody else, whose name all they do would
- * bear. Where no mail can prove it, that is so for addresses of which the provider could say that they are the person's.
+ * The account, whose address the provider proves where it gives the same one. Undefined where nobody has proved it: with
+ * a password anybody may have made the account for somebody else's address, whose name all that they do would bear. A
+ * server that sends no mail cannot ask for a proof: there only addresses of the provider's own domains need one.
  */
 export async function withProvenAddress(
   context: Pick<Context, 'mail'>,
