@@ -25,7 +25,7 @@ const build = await rolldown({
     },
   ],
 });
-const { output } = await build.generate({ format: 'esm', minify: true });
+const { output } = await build.generate({ format: 'esm', minify: true, comments: false });
 await build.close();
 const gzip = gzipSync(output[0].code).length;
 console.log(JSON.stringify({ export: name, minified: output[0].code.length, gzip }));

@@ -4,7 +4,7 @@ import type { Job } from './verify/keyring.js';
 import { parseKey, whyNot } from './verify/keys.js';
 import { verifyPack } from './verify/pack.js';
 import { verifyReceipt } from './verify/receipt.js';
-import { Refusal, Report, type Step, type Verification } from './verify/report.js';
+import { Refusal, Report, refuse, type Step, type Verification } from './verify/report.js';
 import { type EvidenceFile, type RandomAccess, readPart, toSource } from './verify/source.js';
 
 export { EvidenceError } from './errors.js';
@@ -31,6 +31,11 @@ export interface EvidenceOptions {
   witnesses?: readonly string[] | undefined;
   /** Called with each step as it is found: `steps` lists the first 1,000 of each outcome. */
   onStep?: ((step: Step) => void) | undefined;
+  /**
+   * Ends the verification of a file that takes too long: its reason is thrown. A small file can unpack to 4 GiB, so give one
+   * for files from strangers, such as `AbortSignal.timeout(10_000)`.
+   */
+  signal?: AbortSignal | undefined;
 }
 
 /** Bytes of a receipt. */
@@ -41,11 +46,11 @@ const LARGEST_RECEIPT = 16 * 1024 * 1024;
  * not hold, whatever is wrong with it, gives a verdict with the step that fails. What no signature covers is `unproven`: no
  * verdict says that it is true, nor that a file holds every record there is.
  * @param file the file; a `Blob`, or anything else with its size and slices, is read in parts
- * @throws {EvidenceError} when a given key is none
+ * @throws {EvidenceError} when a given key is none; the reason of the signal, when it ends the verification
  */
 export async function verifyEvidence(
   file: EvidenceFile,
-  { trustedKeys = [], witnesses = [], onStep }: EvidenceOptions = {},
+  { trustedKeys = [], witnesses = [], onStep, signal }: EvidenceOptions = {},
 ): Promise<Verification> {
   const report = new Report(onStep);
   const lack = await whyNot();
@@ -56,10 +61,12 @@ export async function verifyEvidence(
     trusted: await Promise.all(trustedKeys.map(parseKey)),
     witnesses: await Promise.all(witnesses.map(parseKey)),
     canVerify: lack === undefined,
+    signal,
   };
   try {
     await verify(job, file);
   } catch (error) {
+    signal?.throwIfAborted();
     if (error instanceof Refusal) report.add(error.step, false, error.message, error.where);
     else report.add('file', false, `the file could not be read: ${(error as Error).message}`, 'the file');
   }
@@ -95,6 +102,6 @@ async function choose<Found>(file: EvidenceFile, kinds: Kinds<Found>): Promise<F
   const [first, second] = await readPart(source, 0, Math.min(2, source.size));
   // Every ZIP file begins so, and no JSON does.
   if (first === 0x50 && second === 0x4b) return kinds.pack(source);
-  if (source.size > LARGEST_RECEIPT) throw new Refusal('it is too large for a receipt', 'byte 0');
+  if (source.size > LARGEST_RECEIPT) refuse('it is too large for a receipt', 'byte 0');
   return kinds.receipt(await readPart(source, 0, source.size));
 }

@@ -3,7 +3,7 @@ import { judgeAttachments, type Named } from '../../sdk/src/verify/attachments';
 import { Context } from '../../sdk/src/verify/context';
 import { Report } from '../../sdk/src/verify/report';
 import { readZip } from '../../sdk/src/verify/zip';
-import { lineOf, type MadePack, makePack, ndjson, zipOf } from '../helpers/ledger/made-pack';
+import { lineOf, type MadePack, makePack, ndjson, receiptOf, zipOf } from '../helpers/ledger/made-pack';
 import { checkpointText, Signer } from '../helpers/ledger/signer';
 import { rootOf } from '../helpers/ledger/tree';
 import { writeZip } from '../helpers/ledger/zip';
@@ -48,14 +48,74 @@ describe('what a pack says is kept within bounds', () => {
 
   test('names that records give are kept as far as there is room; without it nothing is called verified', () => {
     const context = new Context();
-    const files = { 'texts.json': 'x'.repeat(2 ** 20) };
-    for (let n = 0; n < 200; n += 1)
-      context.note({ kind: 'bundle', record: { hash: `h${n}`, files } } as never, `line ${n}`);
-    expect(context.bundles.size).toBeLessThan(130);
+    for (let n = 0; n < 500_000; n += 1)
+      context.note({ kind: 'consent', record: { bundle_hash: `h${n}` } } as never, `line ${n}`);
+    context.note({ kind: 'bundle', record: { hash: 'h1', files: { 'texts.json': 'a' } } } as never, 'line');
+    expect(context.sealed.size).toBe(0);
     const report = new Report(undefined);
     context.judge(report);
     expect(report.found.verdict).toBe('incomplete');
     expect(report.found.steps).toEqual([expect.objectContaining({ step: 'context', ok: 'unknown' })]);
+  });
+
+  test('of what a bundle says, texts of some length are kept, whatever stands there', () => {
+    const context = new Context();
+    const files = {
+      'texts.json': 'x'.repeat(2 ** 20),
+      'vendors.json': [[[]]],
+      'settings.json': 5,
+      other: 'y',
+    };
+    const record = { hash: 'h', integrity: [['i'.repeat(1000)]], bytes: {}, files };
+    context.note({ kind: 'bundle', record } as never, 'line 1');
+    expect([...context.sealed]).toEqual([
+      ['bundles/h.js', { said: 'i'.repeat(100), where: 'line 1' }],
+      ['bundles/h.texts.json', { said: 'x'.repeat(100), where: 'line 1' }],
+    ]);
+  });
+
+  test.each([
+    ['lists', '['.repeat(1) + '[],'.repeat(600_000) + '0]'],
+    ['numbers', `[${'0,'.repeat(1_100_000)}0]`],
+  ])('a line of too many values is refused before it is read: %s', async (_, files) => {
+    const pack = makePack();
+    const { blinding } = lineOf(pack, 'record');
+    const statement = `{"avow":1,"kind":"bundle","record":{"files":${files}},"site":"s"}`;
+    const line = {
+      type: 'record',
+      kind: 'bundle',
+      statement,
+      blinding,
+      leaf: null,
+      proof: null,
+      pending: true,
+    };
+    pack.lines.splice(5, 0, line);
+    expect(told(await verify(pack), false)).toEqual(['file: evidence.ndjson line 6: it has too many values']);
+  });
+
+  test('a receipt that lists a key twice is refused', async () => {
+    const pack = makePack();
+    const receipt = receiptOf(pack);
+    receipt.evidence.keys.push(receipt.evidence.keys[0]);
+    const found = await verifyEvidence(JSON.stringify(receipt), { trustedKeys: [pack.keys.old.vkey] });
+    expect(told(found, false)).toEqual([
+      expect.stringMatching(/^keys: evidence.keys\[2\]: the key is listed twice/),
+    ]);
+  });
+
+  test('a signal ends what takes too long', async () => {
+    const pack = makePack();
+    const gone = AbortSignal.abort(new Error('too long'));
+    await expect(verifyEvidence(zipOf(pack), { signal: gone })).rejects.toThrow('too long');
+    const controller = new AbortController();
+    const records: string[] = [];
+    const onStep = ({ step, where }: { step: string; where: string }): void => {
+      if (step === 'record') records.push(where);
+      if (records.length === 1) controller.abort(new Error('enough'));
+    };
+    const late = verifyEvidence(zipOf(pack), { signal: controller.signal, onStep });
+    await expect(late).rejects.toThrow('enough');
   });
 
   test('files are hashed up to a sum of their sizes; the others are told as unknown', async () => {
@@ -63,7 +123,7 @@ describe('what a pack says is kept within bounds', () => {
     const file = new Blob([new Uint8Array(writeZip(files))]);
     const named: Named = { files: new Map(), timeStamps: new Map(), context: new Context() };
     const report = new Report(undefined);
-    const job = { report, trusted: [], witnesses: [], canVerify: true };
+    const job = { report, trusted: [], witnesses: [], canVerify: true, signal: undefined };
     await judgeAttachments(job, file, await readZip(file), named, 1_500);
     expect(report.found.steps.map(({ where, ok, what }) => [where, ok, what])).toEqual([
       ['a', false, expect.stringMatching(/names it/)],

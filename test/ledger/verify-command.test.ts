@@ -159,7 +159,7 @@ describe('npm run verify', () => {
   test('reads a kept pack line by line, and no line without end', async () => {
     const bomb = { name: 'evidence.ndjson', content: Buffer.alloc(50_000_000, 32) };
     const { code, errors } = await verify(file, '--checkpoint', write('bomb.zip', writeZip([bomb])));
-    expect([code, errors]).toEqual([1, expect.stringContaining('line is longer than 16 MiB')]);
+    expect([code, errors]).toEqual([1, expect.stringContaining('line is longer than 4 MiB')]);
   });
 
   test('refuses what it does not understand', async () => {

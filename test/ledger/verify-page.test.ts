@@ -172,7 +172,7 @@ describeInBrowser('the page /verify', () => {
     await open();
     await trust(`${pack.keys.old.vkey}x`);
     await pick(file);
-    await page.getByText('the whole line, without spaces').waitFor();
+    await page.getByText('name+id+base64: the whole line').waitFor();
     const field = page.getByLabel('Keys of the log');
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     expect(await field.evaluate((one) => one === document.activeElement)).toBe(true);

@@ -52,3 +52,22 @@ test('the command says that all fits, names what does not, and knows a checkpoin
   const [none] = await doctor('--site', `env_${'0'.repeat(22)}`);
   expect(none).toBe(1);
 });
+
+test('a checkpoint of another log of this server is called that, and no damage', async () => {
+  const [one, other] = [await server.site(), await server.site()];
+  for (const { token } of [one, other, other])
+    await decide(server, token, '0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11');
+  await sealAll(server);
+  const { note } = await headOfSite(server, other.token);
+  const kept = join(folder, 'of-another');
+  writeFileSync(kept, note);
+  const [code, output] = await doctor('--site', one.token, '--checkpoint', kept);
+  expect(output).toMatch(
+    new RegExp(`of another log, consent.example.com/ledger/${other.token}: it was compared`),
+  );
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(/fit their records; 1 checkpoints that you gave/),
+  ]);
+  expect(output).not.toMatch(/forked|rolled_back|damaged/);
+});

@@ -1,10 +1,9 @@
-import { type Bytes, digest, hex, toBase64 } from './bytes.js';
+import { digest, hex, toBase64 } from './bytes.js';
 import type { Context } from './context.js';
 import type { Job } from './keyring.js';
 import { EVIDENCE } from './lines.js';
 import type { Report } from './report.js';
 import { collect, type RandomAccess } from './source.js';
-import { isObject } from './statement.js';
 import { readTimeStamp } from './time-stamp.js';
 import { contentOf, type Entry } from './zip.js';
 
@@ -39,17 +38,18 @@ export interface Named {
 
 /** Compares every other file of a pack with what its lines say of it. */
 export async function judgeAttachments(
-  { report }: Job,
+  { report, signal }: Job,
   file: RandomAccess,
   entries: ReadonlyMap<string, Entry>,
   named: Named,
   most = MOST,
 ): Promise<void> {
   let left = most;
-  for (const [hash, { where }] of named.context.bundles)
-    if (!entries.has(bundlePath(hash)))
-      report.add('attachment', false, `the script of bundle ${hash} is missing`, where);
+  for (const [path, { where }] of named.context.sealed)
+    if (path.endsWith('.js') && !entries.has(path))
+      report.add('attachment', false, `${path} is missing`, where);
   for (const entry of entries.values()) {
+    signal?.throwIfAborted();
     if (entry.name === EVIDENCE) continue;
     const isSmall = entry.size <= Math.min(LARGEST, left);
     if (isSmall) left -= entry.size;
@@ -57,8 +57,6 @@ export async function judgeAttachments(
     else report.add('attachment', 'unknown', 'it is too large', entry.name);
   }
 }
-
-const bundlePath = (hash: string): string => `bundles/${hash}.js`;
 
 async function judgeFile(report: Report, file: RandomAccess, entry: Entry, named: Named): Promise<void> {
   const { name, size } = entry;
@@ -68,31 +66,13 @@ async function judgeFile(report: Report, file: RandomAccess, entry: Entry, named
   if (listed !== undefined) return report.add('attachment', false, listed, name);
   const timeStamp = named.timeStamps.get(name);
   if (timeStamp !== undefined) return report.add('time-stamp', ...aboutTimeStamp(bytes, timeStamp), name);
-  const sealed = await sealedOf(named.context, name, { sha256, bytes });
-  if (sealed === undefined) report.add('attachment', 'unproven', 'nothing signed says what it holds', name);
-  else {
-    const what = `its bytes are ${sealed.isSame ? '' : 'not '}those of the sealed record, ${sealed.where}`;
-    report.add('attachment', sealed.isSame, what, name);
-  }
-}
-
-/** Whether a file is what the record of its bundle says; undefined where no record says anything of it. */
-async function sealedOf(
-  { bundles }: Context,
-  name: string,
-  { sha256, bytes }: { sha256: string; bytes: Bytes },
-): Promise<{ isSame: boolean; where: string } | undefined> {
-  const [, hash = '', part = ''] =
-    /^bundles\/([^.]*)\.(js|(?:texts|vendors|settings)\.json)$/.exec(name) ?? [];
-  const bundle = bundles.get(hash);
-  if (bundle === undefined) return undefined;
-  const { where, files, integrity, bytes: size } = bundle;
-  if (part !== 'js') {
-    const said = isObject(files) ? files[part] : undefined;
-    return said === undefined ? undefined : { isSame: said === sha256, where };
-  }
-  const own = `sha384-${toBase64(await digest(bytes, 'SHA-384'))}`;
-  return { isSame: integrity === own && size === bytes.length, where };
+  const sealed = named.context.sealed.get(name);
+  if (sealed === undefined)
+    return report.add('attachment', 'unproven', 'nothing signed says what it holds', name);
+  const own = name.endsWith('.js') ? `sha384-${toBase64(await digest(bytes, 'SHA-384'))} ${size}` : sha256;
+  const isSame = sealed.said === own;
+  const what = `its bytes are ${isSame ? '' : 'not '}those of the sealed record, ${sealed.where}`;
+  report.add('attachment', isSame, what, name);
 }
 
 /** What is wrong with a file by the line that names it. */

@@ -2,12 +2,10 @@ import { EVIDENCE } from './lines.js';
 import { copyOf, type Report } from './report.js';
 import type { Statement } from './statement.js';
 
-/** A bundle's facts that its bytes must match. */
-export interface BundleFacts {
-  integrity?: unknown;
-  bytes?: unknown;
-  /** SHA-256 of its other files, by their ends. */
-  files?: unknown;
+/** What the record of a bundle says of one of its files. */
+interface Sealed {
+  /** Of a script its integrity and bytes, of another file its SHA-256. */
+  said: string;
   where: string;
 }
 
@@ -17,57 +15,62 @@ interface Reference {
   isClaim: boolean;
 }
 
-/** Characters that are kept, about: a pack of a server has few names, but visitors' pages can send any number. */
-const ROOM = 2 ** 27;
-/** What keeping anything takes besides its characters. */
-const EACH = 200;
+/** What is kept: a pack of a server has few names, but visitors' pages can send any number. */
+const ROOM = 400_000;
 /** Characters of a name. */
 const LONGEST = 100;
+/** Files beside the script of a bundle. */
+const BESIDE = ['texts.json', 'vendors.json', 'settings.json'];
 
 /** What records of a file name, and which of these are in it. */
 export class Context {
-  readonly bundles = new Map<string, BundleFacts>();
-  private readonly named = new Map<string, Reference>();
-  private readonly present = new Set<string>();
-  private room = ROOM;
+  /** By path. */
+  readonly sealed = new Map<string, Sealed>();
+  readonly #named = new Map<string, Reference>();
+  readonly #present = new Map<string, true>();
+  #room = ROOM;
 
   note({ kind, record }: Statement, where: string): void {
     const { version, hash } = record;
     if (kind === 'consent') {
-      this.name('settings', record.banner_version, where);
-      this.name('bundle', record.bundle_hash, where, true);
+      this.#name('settings', record.banner_version, where);
+      this.#name('bundle', record.bundle_hash, where, true);
     } else if (kind === 'bundle') {
-      this.hold('bundle', hash);
-      const { integrity, bytes, files } = record;
-      const facts = JSON.stringify({ integrity, bytes, files });
-      if (this.fits(facts.length)) this.bundles.set(shortOf(hash), { ...JSON.parse(facts), where });
-      this.name('settings', record.settings_version, where);
-      this.name('vendors', record.vendor_list_version, where);
-    } else if (kind === 'settings' || kind === 'vendors') this.hold(kind, version);
+      this.#hold('bundle', hash);
+      this.#seal(hash, 'js', `${record.integrity} ${record.bytes}`, where);
+      for (const end of BESIDE) this.#seal(hash, end, Object(record.files)[end], where);
+      this.#name('settings', record.settings_version, where);
+      this.#name('vendors', record.vendor_list_version, where);
+    } else if (kind === 'settings' || kind === 'vendors') this.#hold(kind, version);
   }
 
-  private fits(characters: number): boolean {
-    this.room -= characters + EACH;
-    return this.room > 0;
+  #seal(hash: unknown, end: string, said: unknown, where: string): void {
+    if (typeof said === 'string')
+      this.#keep(this.sealed, `bundles/${shortOf(hash)}.${end}`, { said: shortOf(said), where });
   }
 
-  private hold(kind: string, value: unknown): void {
-    const key = `${kind} ${shortOf(value)}`;
-    if (!this.present.has(key) && this.fits(key.length)) this.present.add(key);
+  #hold(kind: string, value: unknown): void {
+    this.#keep(this.#present, `${kind} ${shortOf(value)}`, true);
   }
 
-  private name(kind: string, value: unknown, where: string, isClaim = false): void {
-    if (value === null || value === undefined) return;
-    const key = `${kind} ${shortOf(value)}`;
-    if (!this.named.has(key) && this.fits(key.length)) this.named.set(key, { where, isClaim });
+  #name(kind: string, value: unknown, where: string, isClaim = false): void {
+    if (value !== null && value !== undefined)
+      this.#keep(this.#named, `${kind} ${shortOf(value)}`, { where, isClaim });
+  }
+
+  /** The first of each key, while there is room. */
+  #keep<Value>(kept: Map<string, Value>, key: string, value: Value): void {
+    if (kept.has(key)) return;
+    this.#room -= 1;
+    if (this.#room > 0) kept.set(key, value);
   }
 
   /** Reports whether everything that the records name is there. */
   judge(report: Report): void {
-    const isFull = this.room <= 0;
+    const isFull = this.#room <= 0;
     if (isFull) report.add('context', 'unknown', 'records name more than is kept', EVIDENCE);
-    for (const [name, { where, isClaim }] of this.named) {
-      if (this.present.has(name))
+    for (const [name, { where, isClaim }] of this.#named) {
+      if (this.#present.has(name))
         report.add('context', true, `${name}, which a record names, is in the file`, where);
       else if (isFull) continue;
       else if (isClaim)

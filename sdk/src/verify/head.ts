@@ -2,7 +2,7 @@ import type { Job } from './keyring.js';
 import { type Key, parseKey, WITNESS_KEY } from './keys.js';
 import { misfit } from './lines.js';
 import { type Checkpoint, cosignedAt, isSigned, linesOf, readCheckpoint } from './note.js';
-import { Refusal } from './report.js';
+import { refuse } from './report.js';
 
 /** The keys of a log, and those of them that are trusted. */
 export interface LogKeys {
@@ -27,10 +27,10 @@ export async function judgeCheckpoint(job: Job, log: LogKeys, note: string, wher
   const checkpoint = read(note, where);
   const { origin, size } = checkpoint;
   if (origin !== log.origin)
-    throw new Refusal(`the checkpoint is of the log ${origin}, not of ${log.origin}`, where, 'checkpoint');
+    refuse(`the checkpoint is of the log ${origin}, not of ${log.origin}`, where, 'checkpoint');
   const named = log.keys.filter((key) => linesOf(key, checkpoint).length > 0);
   let signedBy: Key | undefined;
-  if (canVerify) for (const key of named) if (await isSigned(checkpoint, key)) signedBy ??= key;
+  for (const key of named) if (canVerify && !signedBy && (await isSigned(checkpoint, key))) signedBy = key;
   const about = `the head of ${size} leaves`;
   if (signedBy !== undefined) {
     report.found.heads.push(checkpoint);
@@ -46,7 +46,7 @@ function read(note: string, where: string): Checkpoint {
   try {
     return readCheckpoint(note);
   } catch (error) {
-    throw new Refusal((error as Error).message, where, 'checkpoint');
+    refuse((error as Error).message, where, 'checkpoint');
   }
 }
 
@@ -125,18 +125,16 @@ const dateOf = (seconds: number): string => {
 };
 
 async function readWitnesses(listed: unknown, where: string): Promise<Key[]> {
-  const refuse = (what: string): never => {
-    throw new Refusal(what, where, 'cosignature');
-  };
+  const bad = (what: string): never => refuse(what, where, 'cosignature');
   const keys: Key[] = [];
   // More lines than this no note has.
   for (const one of (listed as unknown[]).slice(0, 101)) {
     const wrong = misfit(one, { name: 'text', vkey: 'text' });
-    if (wrong !== undefined || keys.length === 100) return refuse(wrong ?? 'more than 100 witnesses');
+    if (wrong !== undefined || keys.length === 100) return bad(wrong ?? 'more than 100 witnesses');
     const { name, vkey } = one as { name: string; vkey: string };
-    const key = await parseKey(vkey).catch((error: Error) => refuse(error.message));
-    if (key.type !== WITNESS_KEY) refuse(`the key of ${key.name} is not that of a witness`);
-    if (key.name !== name) refuse(`the witness "${name}" has a key of another name, ${key.name}`);
+    const key = await parseKey(vkey).catch((error: Error) => bad(error.message));
+    if (key.type !== WITNESS_KEY) bad(`the key of ${key.name} is not that of a witness`);
+    if (key.name !== name) bad(`the witness "${name}" has a key of another name, ${key.name}`);
     if (!keys.some((other) => other.vkey === vkey)) keys.push(key);
   }
   return keys;

@@ -1,7 +1,8 @@
+import { MOST_KEYS } from './keyring.js';
 import { EVIDENCE, linesOf } from './lines.js';
-import { MOST_HEADS, MOST_KEYS } from './pack.js';
+import { MOST_HEADS } from './pack.js';
 import { parseReceipt } from './receipt.js';
-import { Refusal } from './report.js';
+import { refuse } from './report.js';
 import type { RandomAccess } from './source.js';
 import { isObject } from './statement.js';
 import { contentOf, readZip } from './zip.js';
@@ -9,7 +10,7 @@ import { contentOf, readZip } from './zip.js';
 /** The notes of a pack, which stand before its records, so that little of it is read. @throws {Refusal} */
 export async function notesOfPack(file: RandomAccess): Promise<string[]> {
   const evidence = (await readZip(file)).get(EVIDENCE);
-  if (evidence === undefined) throw new Refusal('it is no evidence pack', EVIDENCE);
+  if (evidence === undefined) refuse('it is no evidence pack', EVIDENCE);
   const notes: string[] = [];
   let count = 0;
   for await (const { value, where } of linesOf(contentOf(file, evidence))) {
@@ -17,7 +18,7 @@ export async function notesOfPack(file: RandomAccess): Promise<string[]> {
     if (value.type === 'checkpoint') notes.push(String(value.note));
     else if (value.type !== 'pack' && value.type !== 'key') break;
     if (notes.length > MOST_HEADS || count > MOST_HEADS + MOST_KEYS + 1)
-      throw new Refusal('too many checkpoints or keys', where);
+      refuse('too many checkpoints or keys', where);
   }
   return notes;
 }

@@ -1,7 +1,7 @@
 import { fromBase64 } from './bytes.js';
 import { isSameKey, isSignedBy, type Key, LOG_KEY, parseKey, successionText } from './keys.js';
 import { type Kind, misfit } from './lines.js';
-import { Refusal, type Report } from './report.js';
+import { type Report, refuse } from './report.js';
 
 /** What a verification may take for granted, and where it writes what it finds. */
 export interface Job {
@@ -10,6 +10,8 @@ export interface Job {
   witnesses: Key[];
   /** Whether this runtime can check signatures. */
   canVerify: boolean;
+  /** Ends it. */
+  signal: AbortSignal | undefined;
 }
 
 /** A key as a file lists it. */
@@ -27,20 +29,26 @@ export const KEY_MEMBERS: Record<string, Kind> = {
   successor_signature: 'text?',
 };
 
-/** @throws {Refusal} when it is no key of this log */
-export async function readListedKey(
+/** Keys of a log that are read: it has one more with each rotation, and each costs the check of signatures. */
+export const MOST_KEYS = 1000;
+
+/** Adds a key to those before it. @throws {Refusal} when it is no other key of this log */
+export async function addKey(
+  listed: ListedKey[],
   value: Record<string, unknown>,
   origin: string,
   where: string,
-): Promise<ListedKey> {
+): Promise<void> {
   const wrong = misfit(value, KEY_MEMBERS);
-  if (wrong !== undefined) throw new Refusal(wrong, where, 'keys');
+  if (wrong !== undefined) refuse(wrong, where, 'keys');
   const key = await parseKey(value.vkey as string).catch((error: Error) => {
-    throw new Refusal(error.message, where, 'keys');
+    refuse(error.message, where, 'keys');
   });
   if (key.name !== origin || key.type !== LOG_KEY)
-    throw new Refusal(`the key ${key.name}+${key.id} is not one of the log ${origin}`, where, 'keys');
-  return { key, endorsement: value.successor_signature as string | null, where };
+    refuse(`the key ${key.name}+${key.id} is not one of the log ${origin}`, where, 'keys');
+  if (listed.length === MOST_KEYS || listed.some((one) => one.key.vkey === key.vkey))
+    refuse('the key is listed twice, or too many are', where, 'keys');
+  listed.push({ key, endorsement: value.successor_signature as string | null, where });
 }
 
 /**

@@ -32,7 +32,7 @@ export async function parseKey(vkey: string): Promise<Key> {
   // Base64 may hold plus signs.
   const bytes = fromBase64(rest.join('+'));
   if (!isName(name) || !/^[0-9a-f]{8}$/.test(id) || bytes === undefined)
-    throw new EvidenceError('a key is written name+id+base64: the whole line, without spaces');
+    throw new EvidenceError('a key is written name+id+base64: the whole line');
   const type = bytes[0];
   if (bytes.length !== 33 || (type !== LOG_KEY && type !== WITNESS_KEY))
     throw new EvidenceError(`the key ${name}+${id} is not of Ed25519`);
@@ -51,7 +51,7 @@ const load = (bytes: Bytes): Promise<CryptoKey> =>
 /** Why this runtime cannot verify; undefined where it can. */
 export async function whyNot(): Promise<{ hashes: boolean; reason: string } | undefined> {
   if (globalThis.crypto?.subtle === undefined) {
-    const reason = 'browsers have cryptography for pages by https or from a disk only: save this page';
+    const reason = 'cryptography needs https, or this page saved to a disk';
     return { hashes: false, reason };
   }
   try {

@@ -1,9 +1,11 @@
 import { concat, textOf } from './bytes.js';
-import { Refusal, type Report } from './report.js';
+import { type Report, refuse } from './report.js';
 import { isObject } from './statement.js';
 
-/** Bytes of a line: the longest vendor list has a tenth of it. */
-const LONGEST = 16 * 1024 * 1024;
+/** Bytes of a line: the longest vendor list has less than half of it. */
+const LONGEST = 4 * 1024 * 1024;
+/** Values of an object, and commas in its texts: each takes the memory of many bytes. */
+const MOST_VALUES = 2 ** 20;
 export const EVIDENCE = 'evidence.ndjson';
 
 /** A line of `evidence.ndjson`. */
@@ -29,9 +31,9 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
     if (from === chunk.length) continue;
     parts.push(chunk.subarray(from));
     length += chunk.length - from;
-    if (length > LONGEST) throw new Refusal('the line is longer than 16 MiB', whereOf(number));
+    if (length > LONGEST) refuse('the line is longer than 4 MiB', whereOf(number));
   }
-  if (parts.length > 0) throw new Refusal('the line has no end: the file is cut off', whereOf(number));
+  if (parts.length > 0) refuse('the line has no end: the file is cut off', whereOf(number));
 }
 
 const whereOf = (number: number): string => `${EVIDENCE} line ${number}`;
@@ -52,6 +54,8 @@ export function readObject(
   normal = (text: string): string => text,
   other = 'it is',
 ): Record<string, unknown> {
+  const count = bytes.reduce((sum, byte) => sum + Number(byte === 44 || byte === 91 || byte === 123), 0);
+  if (count > MOST_VALUES) refuse('it has too many values', where);
   let value: unknown;
   let isSame = false;
   try {
@@ -59,32 +63,21 @@ export function readObject(
     value = JSON.parse(text);
     isSame = JSON.stringify(value) === normal(text);
   } catch {}
-  if (!isObject(value)) throw new Refusal(`${other} no JSON object in UTF-8`, where);
+  if (!isObject(value)) refuse(`${other} no JSON object in UTF-8`, where);
   if (!isSame)
-    throw new Refusal(
-      'it is not written as JSON.stringify does: a space, an escape, or a member twice',
-      where,
-    );
+    refuse('it is not written as JSON.stringify does: a space, an escape, or a member twice', where);
   return value;
 }
 
-type Kind = 'text' | 'text?' | 'number' | 'number?' | 'list' | 'list?' | 'any';
+type Plain = 'text' | 'number' | 'list' | 'any';
+/** `?`: it may be null. */
+export type Kind = Plain | `${Plain}?`;
 
-const FITS: Record<Kind, (value: unknown) => boolean> = {
-  text: (value) => typeof value === 'string',
-  'text?': (value) => value === null || typeof value === 'string',
-  number: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
-  'number?': (value) => value === null || FITS.number(value),
-  list: Array.isArray,
-  'list?': (value) => value === null || Array.isArray(value),
-  any: () => true,
-};
-
-const WORDS: Record<string, string> = {
-  text: 'a text',
-  number: 'a whole number below 2^53',
-  list: 'a list',
-  any: 'there',
+const PLAIN: Record<Plain, [what: string, fits: (value: unknown) => boolean]> = {
+  text: ['a text', (value) => typeof value === 'string'],
+  number: ['a whole number below 2^53', (value) => Number.isSafeInteger(value) && (value as number) >= 0],
+  list: ['a list', Array.isArray],
+  any: ['there', () => true],
 };
 
 /** What is wrong with the members of an object: each must be of its kind; a name that ends in ? may be missing. */
@@ -92,10 +85,13 @@ export function misfit(value: unknown, kinds: Record<string, Kind>): string | un
   if (!isObject(value)) return 'it is no object';
   for (const [named, kind] of Object.entries(kinds)) {
     const name = named.replace('?', '');
+    const plain = kind.replace('?', '') as Plain;
+    const [what, fits] = PLAIN[plain];
     const isThere = Object.hasOwn(value, name);
-    if (!isThere && named !== name) continue;
-    if (!isThere || !FITS[kind](value[name]))
-      return `"${name}" must be ${WORDS[kind.replace('?', '')]}${kind.endsWith('?') ? ' or null' : ''}`;
+    const mayMiss = named !== name && !isThere;
+    const mayBeNull = kind !== plain;
+    if (!mayMiss && !(isThere && ((mayBeNull && value[name] === null) || fits(value[name]))))
+      return `"${name}" must be ${what}${mayBeNull ? ' or null' : ''}`;
   }
   return undefined;
 }
@@ -109,5 +105,3 @@ export function reportUnknown(report: Report, [name]: readonly string[], where: 
   if (name !== undefined)
     report.add('file', 'unknown', `this program does not know "${name.slice(0, 60)}" there`, where);
 }
-
-export type { Kind };

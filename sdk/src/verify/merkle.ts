@@ -35,20 +35,9 @@ const half = (value: number): number => Math.floor(value / 2);
 export async function verifyInclusion({ commitment, leaf, size, root, proof }: Inclusion): Promise<boolean> {
   if (sizeOf(leaf) >= sizeOf(size)) return false;
   const expected = hashOf(root);
-  let hash = await sha256(Uint8Array.of(0), hashOf(commitment));
-  let [at, last] = [leaf, size - 1];
-  for (const one of proof) {
-    if (last === 0) return false;
-    const sibling = hashOf(one);
-    if (at % 2 === 1 || at === last) {
-      hash = await node(sibling, hash);
-      while (at % 2 === 0 && at !== 0) [at, last] = [half(at), half(last)];
-    } else {
-      hash = await node(hash, sibling);
-    }
-    [at, last] = [half(at), half(last)];
-  }
-  return last === 0 && equal(hash, expected);
+  const newer = await sha256(Uint8Array.of(0), hashOf(commitment));
+  const top = await climb({ at: leaf, last: size - 1, newer }, proof.map(hashOf));
+  return top !== undefined && equal(top.newer, expected);
 }
 
 /**
@@ -67,19 +56,30 @@ export async function verifyConsistency({ from, to, proof }: Consistency): Promi
   // The older tree is one complete subtree: its root needs no place in the proof.
   const first = at === 0 ? older : hashes.shift();
   if (first === undefined) return false;
-  let [one, other]: Uint8Array[] = [first, first];
-  for (const hash of hashes) {
-    if (last === 0) return false;
+  const top = await climb({ at, last, newer: first, older: first }, hashes);
+  return top?.older !== undefined && equal(top.older, older) && equal(top.newer, newer);
+}
+
+/** A node on the way to the root, and the last one beside it; hashes of it in the tree, and in an older one. */
+interface Step {
+  at: number;
+  last: number;
+  newer: Uint8Array;
+  older?: Uint8Array | undefined;
+}
+
+/** From a node to the root; undefined where the proof has another length than the way. */
+async function climb({ at, last, newer, older }: Step, proof: Uint8Array[]): Promise<Step | undefined> {
+  for (const hash of proof) {
+    if (last === 0) return undefined;
     if (at % 2 === 1 || at === last) {
-      one = await node(hash, one as Uint8Array);
-      other = await node(hash, other as Uint8Array);
+      older &&= await node(hash, older);
+      newer = await node(hash, newer);
       while (at % 2 === 0 && at !== 0) [at, last] = [half(at), half(last)];
-    } else {
-      other = await node(other as Uint8Array, hash);
-    }
+    } else newer = await node(newer, hash);
     [at, last] = [half(at), half(last)];
   }
-  return last === 0 && equal(one as Uint8Array, older) && equal(other as Uint8Array, newer);
+  return last === 0 ? { at, last, newer, older } : undefined;
 }
 
 function hashOf(hash: Hash): Uint8Array {

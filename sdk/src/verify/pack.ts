@@ -2,11 +2,11 @@ import { judgeAttachments, type Named } from './attachments.js';
 import { fromBase64, hex, sha256, utf8 } from './bytes.js';
 import { Context } from './context.js';
 import { type Head, judgeCheckpoint, judgeTrust, judgeWitnesses, type LogKeys } from './head.js';
-import { followKeys, type Job, KEY_MEMBERS, type ListedKey, readListedKey } from './keyring.js';
+import { addKey, followKeys, type Job, KEY_MEMBERS, type ListedKey } from './keyring.js';
 import { EVIDENCE, type Kind, type Line, linesOf, misfit, reportUnknown, unknownIn } from './lines.js';
 import { verifyConsistency } from './merkle.js';
 import { type Outcome, RECORD_MEMBERS, verifyRecord } from './record.js';
-import { Refusal, type StepName } from './report.js';
+import { refuse, type StepName } from './report.js';
 import type { RandomAccess } from './source.js';
 import { contentOf, type Entry, readZip } from './zip.js';
 
@@ -32,8 +32,7 @@ const STAMP: Record<string, Kind> = { authority: 'text', file: 'text', genTime: 
 const AT_ONCE = { records: 64, bytes: 4_194_304 };
 /** A server puts a quarter of it into one pack. */
 const MOST_RECORDS = 1_000_000;
-/** Keys and heads of one pack: each costs the check of signatures. */
-export const MOST_KEYS = 1000;
+/** Heads of one pack: each costs the check of signatures. */
 export const MOST_HEADS = 10;
 /** Bytes of a line that is no record: what it says may be kept to the end. */
 const LONGEST = 65_536;
@@ -44,8 +43,7 @@ export async function verifyPack(job: Job, file: RandomAccess): Promise<void> {
   report.found.kind = 'pack';
   const entries = await readZip(file);
   const evidence = entries.get(EVIDENCE);
-  if (evidence === undefined)
-    throw new Refusal(`the ZIP file holds no ${EVIDENCE}: it is no evidence pack`, EVIDENCE);
+  if (evidence === undefined) refuse('it is no evidence pack', EVIDENCE);
   report.add(
     'file',
     true,
@@ -64,78 +62,74 @@ export async function verifyPack(job: Job, file: RandomAccess): Promise<void> {
 /** The lines of a pack, in their order. */
 class Pack {
   readonly named: Named = { files: new Map(), timeStamps: new Map(), context: new Context() };
-  private readonly listed: ListedKey[] = [];
-  private readonly leaves = new Set<number>();
-  private waiting: Promise<Outcome>[] = [];
-  private waitingBytes = 0;
-  private heads = 0;
-  private records = 0;
-  private stage = -1;
-  private site = '';
-  private origin = '';
-  private log: LogKeys | undefined;
-  private head: Head | undefined;
+  readonly #listed: ListedKey[] = [];
+  readonly #leaves = new Set<number>();
+  #waiting: Promise<Outcome>[] = [];
+  #waitingBytes = 0;
+  #heads = 0;
+  #records = 0;
+  #stage = -1;
+  #site = '';
+  #origin = '';
+  #log: LogKeys | undefined;
+  #head: Head | undefined;
 
-  constructor(
-    private readonly job: Job,
-    private readonly entries: ReadonlyMap<string, Entry>,
-  ) {}
+  readonly #job: Job;
+  readonly #entries: ReadonlyMap<string, Entry>;
+
+  constructor(job: Job, entries: ReadonlyMap<string, Entry>) {
+    this.#job = job;
+    this.#entries = entries;
+  }
 
   async take({ value, where, length }: Line): Promise<void> {
-    const { report } = this.job;
+    const { report, signal } = this.#job;
+    signal?.throwIfAborted();
     const { type } = value;
     const stage = ORDER.indexOf(type as string);
     // There is one first and one last line, of a known type, and one of the others may follow itself.
     if (
-      stage < Math.max(this.stage, 0) ||
-      (stage === this.stage && (stage === 0 || type === 'end')) ||
-      (stage > 0 && this.stage < 0)
+      stage < Math.max(this.#stage, 0) ||
+      (stage === this.#stage && (stage === 0 || type === 'end')) ||
+      (stage > 0 && this.#stage < 0)
     )
-      throw new Refusal(`a line of the type ${JSON.stringify(type)?.slice(0, 60)} cannot stand here`, where);
-    if (stage > this.stage) await this.flush();
-    this.stage = stage;
+      refuse(`a line of the type ${JSON.stringify(type)?.slice(0, 60)} cannot stand here`, where);
+    if (stage > this.#stage) await this.#flush();
+    this.#stage = stage;
     const kinds = MEMBERS[type as string] as Record<string, Kind>;
     reportUnknown(report, unknownIn(value, { type: 'any', ...kinds }), where);
     const wrong = type === 'record' ? undefined : misfit(value, kinds);
-    if (wrong !== undefined) throw new Refusal(wrong, where);
-    if (type !== 'record' && length > LONGEST) throw new Refusal('the line is longer than 64 KiB', where);
-    this.waitingBytes += length;
-    await this.read(type as string, value, where);
+    if (wrong !== undefined) refuse(wrong, where);
+    if (type !== 'record' && length > LONGEST) refuse('the line is longer than 64 KiB', where);
+    this.#waitingBytes += length;
+    await this.#read(type as string, value, where);
   }
 
   /** What must be there once, when the last line is read. */
   end(): void {
-    if (ORDER[this.stage] !== 'end')
-      throw new Refusal('the last line is missing: the file is cut off', EVIDENCE);
-    if (this.records === 0) this.job.report.add('record', 'unknown', 'the file holds no record', EVIDENCE);
+    if (ORDER[this.#stage] !== 'end') refuse('the last line is missing: the file is cut off', EVIDENCE);
+    if (this.#records === 0) this.#job.report.add('record', 'unknown', 'the file holds no record', EVIDENCE);
   }
 
-  private async read(type: string, value: Record<string, unknown>, where: string): Promise<void> {
-    if (type === 'pack') this.begin(value, where);
-    else if (type === 'key') await this.readKey(value, where);
-    else if (type === 'checkpoint') await this.readHead(value, where);
+  async #read(type: string, value: Record<string, unknown>, where: string): Promise<void> {
+    if (type === 'pack') this.#begin(value, where);
+    else if (type === 'key') await addKey(this.#listed, value, this.#origin, where);
+    else if (type === 'checkpoint') await this.#readHead(value, where);
     else if (type === 'record') {
-      this.records += 1;
-      if (this.records > MOST_RECORDS) throw new Refusal('too many records', where);
-      this.waiting.push(verifyRecord(value, this.site, this.head, where));
-      if (this.waiting.length === AT_ONCE.records || this.waitingBytes > AT_ONCE.bytes) await this.flush();
-    } else if (type === 'file') this.readFile(value as { path: string; sha256: string }, where);
-    else if (value.records === this.records) this.counted(where);
-    else this.miscounted(value.records as number, where);
-  }
-
-  private async readKey(value: Record<string, unknown>, where: string): Promise<void> {
-    const one = await readListedKey(value, this.origin, where);
-    if (this.listed.length === MOST_KEYS || this.listed.some(({ key }) => key.vkey === one.key.vkey))
-      throw new Refusal('the key is listed twice, or too many are', where, 'keys');
-    this.listed.push(one);
+      this.#records += 1;
+      if (this.#records > MOST_RECORDS) refuse('too many records', where);
+      this.#waiting.push(verifyRecord(value, this.#site, this.#head, where));
+      if (this.#waiting.length === AT_ONCE.records || this.#waitingBytes > AT_ONCE.bytes) await this.#flush();
+    } else if (type === 'file') this.#readFile(value as { path: string; sha256: string }, where);
+    else if (value.records === this.#records) this.#counted(where);
+    else this.#miscounted(value.records as number, where);
   }
 
   /** A record that was left out leaves no trace, unless every leaf of the log is in the file. */
-  private counted(where: string): void {
-    const { report } = this.job;
-    report.add('file', true, `it has all the ${this.records} records that its last line counts`, where);
-    const isWhole = this.head !== undefined && this.leaves.size === this.head.size;
+  #counted(where: string): void {
+    const { report } = this.#job;
+    report.add('file', true, `it has all the ${this.#records} records that its last line counts`, where);
+    const isWhole = this.#head !== undefined && this.#leaves.size === this.#head.size;
     if (isWhole) report.add('record', true, 'every leaf of the log is in the file', where);
     else {
       const what = 'that no record was left out';
@@ -143,43 +137,44 @@ class Pack {
     }
   }
 
-  private miscounted(said: number, where: string): void {
-    const what = `the line says ${said} records, and there are ${this.records}`;
-    this.job.report.add('file', false, what, where);
+  #miscounted(said: number, where: string): void {
+    const what = `the line says ${said} records, and there are ${this.#records}`;
+    this.#job.report.add('file', false, what, where);
   }
 
-  private begin({ version, site, origin }: Record<string, unknown>, where: string): void {
-    if (version !== 1) throw new Refusal(`this program reads packs of version 1, not ${version}`, where);
-    Object.assign(this.job.report.found, { site, origin });
-    this.job.report.add('file', 'unproven', 'when it was made, and what it is about', where);
-    [this.site, this.origin] = [site as string, origin as string];
-    if (!this.origin.endsWith(`/ledger/${this.site}`))
-      throw new Refusal(`the log ${origin} is not that of the site ${site}`, where);
+  #begin({ version, site, origin }: Record<string, unknown>, where: string): void {
+    if (version !== 1) refuse(`this program reads packs of version 1, not ${version}`, where);
+    Object.assign(this.#job.report.found, { site, origin });
+    this.#job.report.add('file', 'unproven', 'when it was made, and what it is about', where);
+    [this.#site, this.#origin] = [site as string, origin as string];
+    if (!this.#origin.endsWith(`/ledger/${this.#site}`))
+      refuse(`the log ${origin} is not that of the site ${site}`, where);
   }
 
-  private async readHead(value: Record<string, unknown>, where: string): Promise<void> {
-    const { job, origin, listed } = this;
-    this.heads += 1;
-    if (this.heads > MOST_HEADS) throw new Refusal('too many checkpoints', where, 'checkpoint');
-    if (this.log === undefined) {
-      const keys = listed.map(({ key }) => key);
-      this.log = { origin, keys, ...(await followKeys(job, origin, listed)) };
+  async #readHead(value: Record<string, unknown>, where: string): Promise<void> {
+    const job = this.#job;
+    const origin = this.#origin;
+    this.#heads += 1;
+    if (this.#heads > MOST_HEADS) refuse('too many checkpoints', where, 'checkpoint');
+    if (this.#log === undefined) {
+      const keys = this.#listed.map(({ key }) => key);
+      this.#log = { origin, keys, ...(await followKeys(job, origin, this.#listed)) };
     }
-    const head = await judgeCheckpoint(job, this.log, value.note as string, where);
-    if (this.head === undefined) {
-      this.head = head;
+    const head = await judgeCheckpoint(job, this.#log, value.note as string, where);
+    if (this.#head === undefined) {
+      this.#head = head;
       job.report.found.size = head.size;
-    } else await this.compare(head, value.consistency as string[] | undefined, where);
-    judgeTrust(job, this.log, head, where, this.head !== head);
-    const vouched = { witnesses: value.witnesses, isOlder: this.head !== head };
-    await judgeWitnesses(job, this.log, head, vouched, where);
-    await this.readTimeStamps(head, value.timestamps as unknown[], where);
+    } else await this.#compare(head, value.consistency as string[] | undefined, where);
+    judgeTrust(job, this.#log, head, where, this.#head !== head);
+    const vouched = { witnesses: value.witnesses, isOlder: this.#head !== head };
+    await judgeWitnesses(job, this.#log, head, vouched, where);
+    await this.#readTimeStamps(head, value.timestamps as unknown[], where);
   }
 
   /** Whether the log of the proofs continues an older head. */
-  private async compare(older: Head, proof: string[] | undefined, where: string): Promise<void> {
-    const { report } = this.job;
-    const head = this.head as Head;
+  async #compare(older: Head, proof: string[] | undefined, where: string): Promise<void> {
+    const { report } = this.#job;
+    const head = this.#head as Head;
     const about = `the log of ${head.size} leaves`;
     if (proof === undefined || proof.length > 128 || proof.some((hash) => fromBase64(hash, 32) === undefined))
       report.add('consistency', false, 'the consistency proof is missing, or no list of hashes', where);
@@ -193,48 +188,48 @@ class Pack {
     else report.add('consistency', false, `${about} is not proven to continue that of ${older.size}`, where);
   }
 
-  private async readTimeStamps(head: Head, stamps: unknown[], where: string): Promise<void> {
+  async #readTimeStamps(head: Head, stamps: unknown[], where: string): Promise<void> {
     if (stamps.length === 0) return;
     const imprint = hex(await sha256(utf8(head.text)));
     for (const stamp of stamps) {
       const wrong = misfit(stamp, STAMP);
-      if (wrong !== undefined) throw new Refusal(wrong, where, 'time-stamp');
+      if (wrong !== undefined) refuse(wrong, where, 'time-stamp');
       const { authority, file, genTime } = stamp as { authority: string; file: string; genTime: string };
-      if (this.named.timeStamps.has(file)) throw new Refusal(`${file} is named twice`, where, 'time-stamp');
-      if (this.isThere(file, 'time-stamp', where))
+      if (this.named.timeStamps.has(file)) refuse(`${file} is named twice`, where, 'time-stamp');
+      if (this.#isThere(file, 'time-stamp', where))
         this.named.timeStamps.set(file, { authority, file, genTime, imprint, where });
     }
   }
 
-  private readFile({ path, sha256: hash }: { path: string; sha256: string }, where: string): void {
-    if (this.named.files.has(path)) throw new Refusal(`${path} is named twice`, where);
-    if (hash.length !== 64) throw new Refusal('its SHA-256 is none', where);
-    if (this.isThere(path, 'attachment', where)) this.named.files.set(path, { sha256: hash, where });
+  #readFile({ path, sha256: hash }: { path: string; sha256: string }, where: string): void {
+    if (this.named.files.has(path)) refuse(`${path} is named twice`, where);
+    if (hash.length !== 64) refuse('its SHA-256 is none', where);
+    if (this.#isThere(path, 'attachment', where)) this.named.files.set(path, { sha256: hash, where });
   }
 
   /** Only what is there is kept: names of anything else have no end. */
-  private isThere(path: string, step: StepName, where: string): boolean {
-    const isThere = this.entries.has(path);
-    if (!isThere) this.job.report.add(step, false, `${path} is missing in the file`, where);
+  #isThere(path: string, step: StepName, where: string): boolean {
+    const isThere = this.#entries.has(path);
+    if (!isThere) this.#job.report.add(step, false, `${path} is missing in the file`, where);
     return isThere;
   }
 
-  private async flush(): Promise<void> {
-    const { report } = this.job;
+  async #flush(): Promise<void> {
+    const { report } = this.#job;
     const { records } = report.found;
-    const outcomes = await Promise.all(this.waiting);
-    this.waiting = [];
-    this.waitingBytes = 0;
+    const outcomes = await Promise.all(this.#waiting);
+    this.#waiting = [];
+    this.#waitingBytes = 0;
     for (const { ok, what, where, statement, leaf } of outcomes) {
-      const isTwice = leaf !== undefined && this.leaves.has(leaf);
-      if (leaf !== undefined) this.leaves.add(leaf);
+      const isTwice = leaf !== undefined && this.#leaves.has(leaf);
+      if (leaf !== undefined) this.#leaves.add(leaf);
       if (statement !== undefined) this.named.context.note(statement, where);
       if (isTwice)
         report.add('record', false, `leaf ${leaf} stands here a second time: a line was added`, where);
       else report.add('record', ok, what, where);
       if (ok === false || isTwice) records.failed += 1;
       else if (leaf === undefined) records.pending += 1;
-      else if (this.head?.signedBy !== undefined) records.proven += 1;
+      else if (this.#head?.signedBy !== undefined) records.proven += 1;
     }
   }
 }

@@ -1,9 +1,9 @@
 import { judgeCheckpoint, judgeTrust, judgeWitnesses } from './head.js';
-import { followKeys, type Job, type ListedKey, readListedKey } from './keyring.js';
+import { addKey, followKeys, type Job, type ListedKey } from './keyring.js';
 import { type Kind, misfit, readObject, reportUnknown, unknownIn } from './lines.js';
 import { PENDING, RECORD_MEMBERS, UNPROVEN, verifyRecord } from './record.js';
 import { judgeRepeated } from './repeated.js';
-import { Refusal } from './report.js';
+import { refuse } from './report.js';
 import { isObject } from './statement.js';
 
 const { kind: _, ...MEMBERS } = RECORD_MEMBERS;
@@ -14,8 +14,6 @@ const PROOF: Record<string, Kind> = {
 const EVIDENCE = 'evidence';
 /** What the API's answer has around a receipt. */
 const ENVELOPE = ['status', 'message'];
-/** Keys of a log that are read: it has one more with each rotation. */
-const MOST_KEYS = 1000;
 
 /** Verifies a visitor's receipt. @throws {Refusal} at what cannot be understood */
 export async function verifyReceipt(job: Job, bytes: Uint8Array): Promise<void> {
@@ -23,16 +21,16 @@ export async function verifyReceipt(job: Job, bytes: Uint8Array): Promise<void> 
   report.found.kind = 'receipt';
   const receipt = parseReceipt(bytes);
   const evidence = receipt.evidence;
-  if (!isObject(evidence)) throw new Refusal('without "evidence" it is no receipt of Avow', EVIDENCE);
+  if (!isObject(evidence)) refuse('it is no receipt: it has no "evidence"', EVIDENCE);
   const { site, origin } = evidence;
   report.found.site = typeof site === 'string' ? site : undefined;
   if (evidence.pending === true) {
     report.found.records.pending = 1;
     return report.add('record', 'unknown', PENDING, EVIDENCE);
   }
-  if (evidence.unproven === true) throw new Refusal(UNPROVEN, EVIDENCE, 'record');
+  if (evidence.unproven === true) refuse(UNPROVEN, EVIDENCE, 'record');
   const wrong = misfit(evidence, PROOF);
-  if (wrong !== undefined) throw new Refusal(wrong, EVIDENCE);
+  if (wrong !== undefined) refuse(wrong, EVIDENCE);
   report.found.origin = origin as string;
   report.add('file', true, 'a receipt with a proof', EVIDENCE);
   reportUnknown(report, unknownIn(evidence, PROOF), EVIDENCE);
@@ -47,7 +45,7 @@ async function verifyProof(
   const { found } = job.report;
   const { site, origin } = evidence as { site: string; origin: string };
   if (!origin.endsWith(`/ledger/${site}`))
-    throw new Refusal(`the log ${origin} is not that of the site ${site}`, `${EVIDENCE}.origin`);
+    refuse(`the log ${origin} is not that of the site ${site}`, `${EVIDENCE}.origin`);
   const log = await readKeys(job, evidence.keys as unknown[], origin);
   const where = `${EVIDENCE}.checkpoint`;
   const head = await judgeCheckpoint(job, log, evidence.checkpoint as string, where);
@@ -64,10 +62,8 @@ async function verifyProof(
 
 async function readKeys(job: Job, values: unknown[], origin: string) {
   const listed: ListedKey[] = [];
-  for (const [index, value] of values.slice(0, MOST_KEYS).entries()) {
-    const where = `${EVIDENCE}.keys[${index}]`;
-    listed.push(await readListedKey(value as Record<string, unknown>, origin, where));
-  }
+  for (const [index, value] of values.entries())
+    await addKey(listed, value as Record<string, unknown>, origin, `${EVIDENCE}.keys[${index}]`);
   return { origin, keys: listed.map(({ key }) => key), ...(await followKeys(job, origin, listed)) };
 }
 
@@ -78,7 +74,7 @@ export function parseReceipt(bytes: Uint8Array): Record<string, unknown> {
   // Of two receipts in one file, two readers could see two.
   const { data, ...around } = value;
   if (!isObject(data) || Object.keys(around).some((name) => !ENVELOPE.includes(name)))
-    throw new Refusal('something stands beside "data"', 'byte 0');
+    refuse('something stands beside "data"', 'byte 0');
   return data;
 }
 

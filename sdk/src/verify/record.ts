@@ -62,7 +62,7 @@ export async function verifyRecord(
     if (isPending !== (leaf === null) || isPending !== (proof === null))
       return found(false, 'leaf, proof and pending do not agree');
     if (isPending) return found('unknown', PENDING, { statement });
-    if (head === undefined) return found(false, 'there is no checkpoint to prove it against');
+    if (head === undefined) return found(false, 'no checkpoint stands before it');
     const whole = { statement, leaf };
     const commitment = await commitmentOf(value.blinding as string, value.statement as string);
     const { size, root } = head;
@@ -73,9 +73,7 @@ export async function verifyRecord(
       return found('unknown', `leaf ${leaf}; this program knows no such kind`, whole);
     const since = statement.imported_on;
     const imported =
-      since === undefined
-        ? ''
-        : `; sealed when it was imported, ${since}: nothing is proven of the time before`;
+      since === undefined ? '' : `; imported on ${since}: nothing is proven of the time before`;
     const by = statement.record.recorded_by === 'owner' ? ", recorded by the owner's program" : '';
     return found(true, `leaf ${leaf} of the log${by}${imported}`, whole);
   } catch (error) {

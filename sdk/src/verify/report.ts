@@ -74,12 +74,17 @@ export class Report {
     steps: [],
     leftOut: 0,
   };
-  private readonly counts = new Map<Step['ok'], number>();
+  readonly #counts = new Map<Step['ok'], number>();
 
-  constructor(private readonly onStep: ((step: Step) => void) | undefined) {}
+  readonly #onStep: ((step: Step) => void) | undefined;
+
+  constructor(onStep: ((step: Step) => void) | undefined) {
+    this.#onStep = onStep;
+  }
 
   add(step: StepName, ok: Step['ok'], what: string, where: string): void {
-    const { found, counts } = this;
+    const { found } = this;
+    const counts = this.#counts;
     const one = { step, ok, what: short(what), where: short(where) };
     const count = (counts.get(ok) ?? 0) + 1;
     counts.set(ok, count);
@@ -88,7 +93,7 @@ export class Report {
     if (ok === false) found.verdict = 'failed';
     else if (ok === 'unknown' && found.verdict === 'verified' && !EXTRA.includes(step))
       found.verdict = 'incomplete';
-    this.onStep?.(one);
+    this.#onStep?.(one);
   }
 }
 
@@ -106,4 +111,9 @@ export class Refusal extends Error {
   ) {
     super(message);
   }
+}
+
+/** @throws {Refusal} always */
+export function refuse(what: string, where: string, step?: StepName): never {
+  throw new Refusal(what, where, step);
 }

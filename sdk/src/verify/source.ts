@@ -1,5 +1,5 @@
 import type { Bytes } from './bytes.js';
-import { Refusal } from './report.js';
+import { refuse } from './report.js';
 
 /** A file whose parts can be read in any order: a `Blob` is one. */
 export interface RandomAccess {
@@ -41,7 +41,7 @@ export async function* chunksOf(
 /** Part of a file, whole; the caller bounds it. */
 export async function readPart(file: RandomAccess, start: number, end: number): Promise<Bytes> {
   if (start < 0 || end > file.size || start > end)
-    throw new Refusal('the file is cut off, or a place lies outside of it', `byte ${start}`);
+    refuse('the file is cut off, or a place lies outside of it', `byte ${start}`);
   return collect(chunksOf(file.slice(start, end).stream()), end - start);
 }
 
@@ -53,6 +53,6 @@ export async function collect(chunks: AsyncIterable<Uint8Array>, size: number): 
     all.set(chunk, at);
     at += chunk.length;
   }
-  if (at !== size) throw new Refusal('the file could not be read to its end', `byte ${at}`);
+  if (at !== size) refuse('it could not be read to its end', `byte ${at}`);
   return all;
 }

@@ -30,11 +30,9 @@ export function readTimeStamp(bytes: Uint8Array): TimeStamp | undefined {
     // A token begins with its content type, a response with its status: 0 and 1 are granted.
     if (first?.tag === OID) return readToken(outer);
     const [status] = childrenOf(first, SEQUENCE);
-    if (status?.tag !== INTEGER || (status.content[0] as number) > 1) return undefined;
-    return readToken(childrenOf(second, SEQUENCE));
-  } catch {
-    return undefined;
-  }
+    if ((contentOf(status, INTEGER)[0] as number) <= 1) return readToken(childrenOf(second, SEQUENCE));
+  } catch {}
+  return undefined;
 }
 
 function readToken([type, tagged]: Node[]): TimeStamp {
@@ -44,17 +42,16 @@ function readToken([type, tagged]: Node[]): TimeStamp {
   const [kind, content] = childrenOf(encapsulated, SEQUENCE);
   expect(kind, TST_INFO);
   const [octets] = childrenOf(content, TAGGED);
-  if (octets?.tag !== OCTETS) throw new RangeError();
-  const [, , imprint, , time] = whole(octets.content);
-  const [algorithm, hash] = childrenOf(imprint, SEQUENCE);
+  const [, , imprint, , time] = whole(contentOf(octets, OCTETS));
+  const [algorithm, hashed] = childrenOf(imprint, SEQUENCE);
   const [name] = childrenOf(algorithm, SEQUENCE);
-  if (time?.tag !== TIME || hash?.tag !== OCTETS || name?.tag !== OID) throw new RangeError();
-  const isKnown = hex(name.content) === SHA_256 && hash.content.length === 32;
-  return { imprint: isKnown ? hex(hash.content) : undefined, genTime: isoOf(time.content) };
+  const hash = hex(contentOf(hashed, OCTETS));
+  const isKnown = hex(contentOf(name, OID)) === SHA_256 && hash.length === 64;
+  return { imprint: isKnown ? hash : undefined, genTime: isoOf(contentOf(time, TIME)) };
 }
 
 function expect(node: Node | undefined, oid: string): void {
-  if (node?.tag !== OID || hex(node.content) !== oid) throw new RangeError();
+  if (hex(contentOf(node, OID)) !== oid) throw new RangeError();
 }
 
 /** `20260102030405.678Z` (RFC 3161 §2.4.2). */
@@ -75,9 +72,11 @@ function whole(bytes: Uint8Array): Node[] {
   return childrenOf(only, SEQUENCE);
 }
 
-function childrenOf(node: Node | undefined, tag: number): Node[] {
+const childrenOf = (node: Node | undefined, tag: number): Node[] => nodesOf(contentOf(node, tag), 16);
+
+function contentOf(node: Node | undefined, tag: number): Uint8Array {
   if (node?.tag !== tag) throw new RangeError();
-  return nodesOf(node.content, 16);
+  return node.content;
 }
 
 /** The first nodes of some DER (X.690). Nothing is copied, and what lies in them is not looked at. */

@@ -1,6 +1,6 @@
-import { equal, textOf } from './bytes.js';
+import { concat, equal, textOf, utf8 } from './bytes.js';
 import { crc32 } from './crc.js';
-import { Refusal } from './report.js';
+import { Refusal, refuse } from './report.js';
 import { chunksOf, type RandomAccess, readPart } from './source.js';
 
 /** A file of an archive. */
@@ -12,8 +12,10 @@ export interface Entry {
   packed: number;
   isDeflated: boolean;
   crc: number;
-  /** Version, flags, method and time, as its local header must repeat them. */
+  /** Its version, flags, method, time, checksum, sizes and length of name: its own header repeats them. */
   facts: Uint8Array;
+  /** Whether checksum and sizes follow the content instead. */
+  follow: boolean;
   /** Where its local header begins. */
   header: number;
   /** Where its content begins. */
@@ -22,14 +24,11 @@ export interface Entry {
 
 const END = 22;
 const CENTRAL = 46;
-const LOCAL = 30;
+/** Bytes of a name, and so of an entry of the directory. */
+const LONGEST_NAME = 200;
 /** Bits of the flags that say nothing a reader must know: effort of deflate, sizes that follow, names in UTF-8. */
 const KNOWN_FLAGS = 0b1000_0000_1110;
 const SIZES_FOLLOW = 0b1000;
-
-const refuse = (what: string, where: string): never => {
-  throw new Refusal(what, where);
-};
 
 /**
  * Reads the directory of a ZIP file of one disk, whose every byte belongs to one entry. Nothing is inflated.
@@ -41,11 +40,7 @@ export async function readZip(file: RandomAccess): Promise<Map<string, Entry>> {
   let at = 0;
   // In their order in the file: then they cannot overlap, and nothing hides between them.
   for (const entry of [...entries.values()].sort((one, other) => one.header - other.header)) {
-    if (entry.header !== at)
-      refuse(
-        `${entry.header < at ? 'it overlaps' : 'unknown bytes lie before it, after'} another file`,
-        entry.name,
-      );
+    if (entry.header !== at) refuse('unknown bytes lie before it, or it overlaps another file', entry.name);
     at = await readLocal(file, entry, start);
   }
   if (at !== start) refuse('unknown bytes lie before the directory of the ZIP file', `byte ${at}`);
@@ -54,101 +49,89 @@ export async function readZip(file: RandomAccess): Promise<Map<string, Entry>> {
 
 async function readEnd(file: RandomAccess): Promise<{ count: number; start: number; size: number }> {
   const at = Math.max(0, file.size - END);
-  const view = viewOf(await readPart(file, at, file.size));
+  const { u16, u32, length } = numbersIn(await readPart(file, at, file.size));
   // Packs have no comment: the record of the end is the end.
-  if (view.byteLength < END || view.getUint32(0, true) !== 0x06054b50 || view.getUint16(20, true) !== 0)
-    refuse('the file does not end as a ZIP file does: it is cut off, or longer', `byte ${at}`);
-  const count = view.getUint16(10, true);
-  const [size, start] = [view.getUint32(12, true), view.getUint32(16, true)];
-  if (count === 0xffff || size === 0xffffffff || start === 0xffffffff)
-    refuse('the file is a ZIP64 file, which packs are not', `byte ${at}`);
-  if (view.getUint32(4, true) !== 0 || view.getUint16(8, true) !== count)
-    refuse('the ZIP file has several parts', `byte ${at}`);
-  if (start + size !== at) refuse('the directory of the ZIP file is not where it should be', `byte ${start}`);
+  if (length < END || u32(0) !== 0x06054b50 || u16(20) !== 0)
+    refuse('it does not end as a ZIP file does: it is cut off, or longer', `byte ${at}`);
+  const [count, size, start] = [u16(10), u32(12), u32(16)];
+  const isWhole = u32(4) === 0 && u16(8) === count && size <= count * (CENTRAL + LONGEST_NAME);
+  if (!isWhole || count === 0xffff || start + size !== at)
+    refuse('the directory of the ZIP file is not where it should be, or not as large', `byte ${at}`);
   return { count, start, size };
 }
 
 function readDirectory(bytes: Uint8Array, count: number): Map<string, Entry> {
-  const view = viewOf(bytes);
+  const view = numbersIn(bytes);
   const entries = new Map<string, Entry>();
+  const names = new Set<string>();
   let at = 0;
   for (let n = 0; n < count; n += 1) {
     const where = `entry ${n + 1} of the ZIP file's directory`;
-    if (at + CENTRAL > bytes.length || view.getUint32(at, true) !== 0x02014b50)
-      refuse('the directory of the ZIP file is damaged', where);
-    const lengths = [28, 30, 32].map((offset) => view.getUint16(at + offset, true));
-    const [nameLength = 0, extra = 0, comment = 0] = lengths;
-    const end = at + CENTRAL + nameLength;
-    if (end + extra + comment > bytes.length) refuse('the directory of the ZIP file is damaged', where);
+    const isThere = at + CENTRAL <= bytes.length && view.u32(at) === 0x02014b50;
+    const end = isThere ? at + CENTRAL + view.u16(at + 28) : Number.NaN;
+    if (!(end <= bytes.length)) refuse('the directory of the ZIP file is damaged', where);
     const name = nameOf(bytes.subarray(at + CENTRAL, end), where);
-    if (entries.has(name)) refuse('two files of the ZIP file have this name', name);
-    if (view.getUint16(at + 34, true) !== 0) refuse('the ZIP file has several parts', name);
-    entries.set(name, readEntry(view, at, name));
-    at = end + extra + comment;
+    // An extra field can give a file another name, or other content, for other readers.
+    if (view.u32(at + 30) !== 0) refuse('it has an extra field or a comment', name);
+    // Where names know no case, the second would replace the first.
+    if (names.size === names.add(name.toLowerCase()).size)
+      refuse('two files of the ZIP file have this name', name);
+    entries.set(name, { ...readEntry(view, at, name), facts: bytes.subarray(at + 6, at + 30) });
+    at = end;
   }
   if (at !== bytes.length) refuse('the directory of the ZIP file is damaged', `entry ${count + 1}`);
   return entries;
 }
 
-function readEntry(view: DataView, at: number, name: string): Entry {
-  const [flags, method] = [view.getUint16(at + 8, true), view.getUint16(at + 10, true)];
-  const [crc = 0, packed = 0, size = 0] = [16, 20, 24].map((offset) => view.getUint32(at + offset, true));
-  const header = view.getUint32(at + 42, true);
-  if (flags & 1) refuse('it is encrypted', name);
-  if (flags & ~KNOWN_FLAGS) refuse('unknown flags', name);
+function readEntry({ u16, u32 }: Numbers, at: number, name: string): Omit<Entry, 'facts'> {
+  const [flags, method] = [u16(at + 8), u16(at + 10)];
+  const numbers = [16, 20, 24, 42].map((offset) => u32(at + offset));
+  const [crc = 0, packed = 0, size = 0, header = 0] = numbers;
+  // A link, as its attributes can make it, is another file for other readers.
+  if (flags & ~KNOWN_FLAGS || u32(at + 34) !== 0 || u32(at + 38) !== 0)
+    refuse('it is encrypted, a link, or has unknown flags', name);
   if (method !== 0 && method !== 8) refuse(`it is packed by method ${method}`, name);
-  if ([packed, size, header].includes(0xffffffff))
-    refuse('the file is a ZIP64 file, which packs are not', name);
+  if ([packed, size, header].includes(0xffffffff)) refuse('it is a ZIP64 file', name);
   // Its end is known by a size that is not there yet: other readers find other files in it.
   if (method === 0 && flags & SIZES_FOLLOW) refuse('it is stored, and its size follows', name);
   // Of a deflated one no ratio is too much: what visitors write may repeat itself, and is read in pieces.
   if (method === 0 && size !== packed) refuse(`it says to have ${size} bytes, stored in ${packed}`, name);
-  const facts = new Uint8Array(view.buffer, view.byteOffset + at + 6, 10);
-  return { name, size, packed, isDeflated: method === 8, crc, facts, header, start: 0 };
+  return {
+    name,
+    size,
+    packed,
+    isDeflated: method === 8,
+    crc,
+    header,
+    follow: (flags & SIZES_FOLLOW) > 0,
+    start: 0,
+  };
 }
 
 function nameOf(bytes: Uint8Array, where: string): string {
   try {
     const name = textOf(bytes);
-    if (/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(name)) return name;
+    // No part begins or ends with a dot: some systems drop it.
+    if (/^[\w-]+(?:[./][\w-]+)*$/.test(name)) return name;
   } catch {}
   return refuse('the name of a file has other signs than a-z0-9._-/', where);
 }
 
-/** Compares an entry with its own header; returns where it ends, with what follows its content. */
+/** Compares an entry with its own header, to the byte; returns where it ends, with what follows its content. */
 async function readLocal(file: RandomAccess, entry: Entry, limit: number): Promise<number> {
-  const { header, name } = entry;
-  const head = viewOf(await readPart(file, header, Math.min(header + LOCAL, limit)));
-  if (head.byteLength < LOCAL || head.getUint32(0, true) !== 0x04034b50)
-    refuse('its header is damaged', name);
-  const [nameLength, extra] = [head.getUint16(26, true), head.getUint16(28, true)];
-  entry.start = header + LOCAL + nameLength + extra;
+  const { header, name, facts, follow } = entry;
+  const own = concat([Uint8Array.of(0x50, 0x4b, 3, 4), facts, Uint8Array.of(0, 0), utf8(name)]);
+  const behind = follow
+    ? concat([Uint8Array.of(0x50, 0x4b, 7, 8), facts.subarray(10, 22)])
+    : own.subarray(0, 0);
+  if (follow) own.fill(0, 14, 26);
+  entry.start = header + own.length;
   const end = entry.start + entry.packed;
-  if (end > limit) refuse('its header is damaged', name);
-  const own = await readPart(file, header + LOCAL, header + LOCAL + nameLength);
-  const isOwn = nameOf(own, name) === name && equal(entry.facts, new Uint8Array(head.buffer, 4, 10));
-  const follow = head.getUint16(6, true) & SIZES_FOLLOW;
-  const facts = [entry.crc, entry.packed, entry.size];
-  const isSame = facts.every((fact, i) =>
-    [fact, follow ? 0 : fact].includes(head.getUint32(14 + 4 * i, true)),
-  );
-  if (!isOwn || !isSame) refuse('the ZIP file says two things of it', name);
-  return follow ? end + (await descriptorSize(file, end, facts, name)) : end;
-}
-
-/** Sizes that follow the content, with or without a signature. */
-async function descriptorSize(
-  file: RandomAccess,
-  at: number,
-  facts: number[],
-  name: string,
-): Promise<number> {
-  const view = viewOf(await readPart(file, at, Math.min(at + 16, file.size)));
-  for (const from of [4, 0]) {
-    const isThere = facts.every((fact, i) => view.getUint32(from + 4 * i, true) === fact);
-    if (isThere && (from === 0 || view.getUint32(0, true) === 0x08074b50)) return from + 12;
-  }
-  return refuse('the ZIP file says two things of it', name);
+  const isSame = async (bytes: Uint8Array, at: number): Promise<boolean> =>
+    at + bytes.length <= limit && equal(bytes, await readPart(file, at, at + bytes.length));
+  if (!(await isSame(own, header)) || !(await isSame(behind, end)))
+    refuse('the ZIP file says two things of it', name);
+  return end + behind.length;
 }
 
 /** The content of a file, checked against its size and checksum. Stops at the byte after what it should have. */
@@ -158,7 +141,7 @@ export async function* contentOf(file: RandomAccess, entry: Entry): AsyncGenerat
   if (entry.isDeflated)
     stream = stream.pipeThrough(new DecompressionStream('deflate-raw') as unknown as TransformStream);
   let [read, crc] = [0, 0];
-  const damaged = () => refuse('its content is damaged: size or checksum', name);
+  const damaged = () => refuse('its content is damaged', name);
   // One that inflates is left as it is: ended with data on the way, it throws where nobody can catch it (Node 20).
   const chunks = chunksOf(stream, !entry.isDeflated);
   try {
@@ -170,10 +153,20 @@ export async function* contentOf(file: RandomAccess, entry: Entry): AsyncGenerat
     }
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    refuse('its content is damaged: it cannot be unpacked', name);
+    refuse('its content is damaged', name);
   }
   if (read !== size || crc !== entry.crc) damaged();
 }
 
-const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
-  new DataView(buffer, byteOffset, byteLength);
+/** Numbers of some bytes: little-endian, as ZIP files have them. */
+interface Numbers {
+  /** Bytes of which they are. */
+  length: number;
+  u16(at: number): number;
+  u32(at: number): number;
+}
+
+function numbersIn({ buffer, byteOffset, length }: Uint8Array): Numbers {
+  const view = new DataView(buffer, byteOffset, length);
+  return { length, u16: (at) => view.getUint16(at, true), u32: (at) => view.getUint32(at, true) };
+}

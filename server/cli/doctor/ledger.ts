@@ -92,9 +92,15 @@ export async function auditLedger(config: Config, { site, checkpoint = [] }: Led
     const vault = await openLedger(db, config);
     const named = site === undefined ? outside.map(({ origin }) => origin.split('/').at(-1) ?? '') : [site];
     const sites = await sitesOf(db, [...new Set(named)]);
-    let [damaged, strange] = [0, 0];
+    // A head of another log says nothing of these, though the same keys sign it.
+    const others = outside.filter(({ origin }) => !sites.some((one) => isOf(origin, one)));
+    for (const { origin, size } of others)
+      say(
+        `The checkpoint of ${size} leaves that you gave is of another log, ${origin}: it was compared with nothing.`,
+      );
+    let [damaged, strange] = [0, others.length];
     for (const one of sites) {
-      const about = outside.filter(({ origin }) => origin.endsWith(`/${one.token}`) || sites.length === 1);
+      const about = outside.filter(({ origin }) => isOf(origin, one));
       const work = { groupKey: groupKeyOf(db), vault, outside: about, progress: progressOf(one.token) };
       const findings = await inSnapshot(db, (trx) => auditSite(trx, one, work));
       work.progress.end();
@@ -115,6 +121,8 @@ export async function auditLedger(config: Config, { site, checkpoint = [] }: Led
     );
   });
 }
+
+const isOf = (origin: string, { token }: { token: string }): boolean => origin.endsWith(`/ledger/${token}`);
 
 /** One view of the database, however long it takes. */
 const inSnapshot = <Result>(db: Knex, work: (trx: Knex) => Promise<Result>): Promise<Result> =>

@@ -13,7 +13,12 @@ export interface ZipFile {
     flags?: number;
     header?: number;
     localName?: string;
+    attributes?: number;
   };
+  /** Extra fields, ahead of the content and in the directory; and a comment there. */
+  extra?: Buffer;
+  ownExtra?: Buffer;
+  comment?: string;
   /** Sizes and checksum behind the content instead of ahead of it. */
   follows?: boolean;
 }
@@ -23,30 +28,38 @@ export function writeZip(files: readonly ZipFile[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;
-  for (const { name, content, method = 8, says = {}, follows = false } of files) {
+  for (const file of files) {
+    const { name, content, method = 8, says = {}, follows = false } = file;
+    const { extra = Buffer.alloc(0), ownExtra = Buffer.alloc(0), comment = '' } = file;
     const packed = method === 8 ? deflateRawSync(content) : Buffer.from(content);
     const flags = says.flags ?? (follows ? 8 : 0);
     const facts = [says.crc ?? crc32(content), says.packed ?? packed.length, says.size ?? content.length];
-    const common = (crcAndSizes: number[], nameLength: number): Buffer => {
+    const common = (crcAndSizes: number[], nameLength: number, extraLength: number): Buffer => {
       const bytes = Buffer.alloc(26);
       for (const [offset, value] of [20, flags, method, 0, 0x5a21].entries())
         bytes.writeUInt16LE(value, offset * 2);
       for (const [offset, value] of crcAndSizes.entries()) bytes.writeUInt32LE(value, 10 + offset * 4);
       bytes.writeUInt16LE(nameLength, 22);
+      bytes.writeUInt16LE(extraLength, 24);
       return bytes;
     };
     const localName = Buffer.from(says.localName ?? name);
     const local = [
       signature(0x04034b50),
-      common(follows ? [0, 0, 0] : facts, localName.length),
+      common(follows ? [0, 0, 0] : facts, localName.length, ownExtra.length),
       localName,
+      ownExtra,
       packed,
     ];
     if (follows) local.push(signature(0x08074b50), ...facts.map(signature));
     const rest = Buffer.alloc(14);
+    const said = Buffer.from(comment);
+    rest.writeUInt16LE(said.length, 0);
+    rest.writeUInt32LE(says.attributes ?? 0, 6);
     rest.writeUInt32LE(says.header ?? at, 10);
     const ownName = Buffer.from(name);
-    directory.push(signature(0x02014b50), Buffer.of(20, 3), common(facts, ownName.length), rest, ownName);
+    directory.push(signature(0x02014b50), Buffer.of(20, 3), common(facts, ownName.length, extra.length));
+    directory.push(rest, ownName, extra, said);
     parts.push(...local);
     at += local.reduce((sum, { length }) => sum + length, 0);
   }
@@ -64,4 +77,14 @@ function signature(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32LE(value);
   return bytes;
+}
+
+/** The extra field by which some readers give a file another name (Info-ZIP Unicode Path). */
+export function unicodePath(plain: string, name: string): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUInt16LE(0x7075, 0);
+  head.writeUInt16LE(5 + name.length, 2);
+  head.writeUInt8(1, 4);
+  head.writeUInt32LE(crc32(plain), 5);
+  return Buffer.concat([head, Buffer.from(name)]);
 }
