@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Knex } from 'knex';
 import { type Config, readConfig } from '../src/config';
 import { findAccount } from '../src/db/find-account';
-import { EnvironmentRow, MemberRow, type UserRow } from '../src/db/models';
+import { EnvironmentRow, IdentityRow, MemberRow, type UserRow } from '../src/db/models';
 import { isEmail } from '../src/domain/addresses';
 import { clock } from '../src/domain/clock';
 import { createLink, createUser } from '../src/services/accounts';
@@ -123,7 +123,12 @@ async function resetSecondFactor(_: Config, trx: Knex, email: string): Promise<s
   const user = await accountOf(trx, email);
   if (user.second_factor_since === null) throw new Error(`${user.email} has no second factor.`);
   await forgetFactors(trx, user);
-  return `${user.email} logs in with its password alone now; its authenticator app, passkeys and recovery codes work no more, and its sessions have ended.`;
+  const linked = await IdentityRow.query(trx).where({ user_id: user.id, made_by: 'link' }).resultSize();
+  const others =
+    linked === 0
+      ? ''
+      : ` It still logs in by what it linked itself at a provider (${linked}): if somebody else may have done that, npm run owner -- reset ${user.email} makes a link whose new password ends that.`;
+  return `${user.email} logs in with its password alone now; its authenticator app, passkeys and recovery codes work no more, and its sessions have ended.${others}`;
 }
 
 async function disable(_: Config, trx: Knex, email: string): Promise<string> {

@@ -26,7 +26,7 @@ const ENDS: Record<string, (trx: Knex, user: UserRow) => Promise<unknown>> = {
   'is disabled': disableAccount,
   'gets a new password': async (trx, user) => {
     const code = codeOf(await createLink(server.service.context, trx, user.id));
-    return choosePassword(server.service.context, trx, code, {
+    return choosePassword(trx, code, {
       name: undefined,
       passwordHash: await hashPassword(PASSWORD),
     });

@@ -57,6 +57,10 @@ const CHANGES: Record<string, (site: Site) => Promise<Asked>> = {
     const rows = async () => (await rowsIn(server, 'form_consents', token)).length;
     return { path: `/api/cookies/${token}/erasures`, body: { subject }, scope: 'erasures:write', rows };
   },
+  'eraseSubject as a preview': async ({ token }) => {
+    const body = { subject: { email: `${randomUUID()}@visitor.example` }, preview: true };
+    return { path: `/api/cookies/${token}/erasures`, body, scope: 'erasures:write', rows: async () => [] };
+  },
   testWebhook: async ({ client, token }) => {
     const { webhook_id } = await client.createWebhook({
       token,
@@ -75,7 +79,7 @@ const CHANGES: Record<string, (site: Site) => Promise<Asked>> = {
 };
 
 test.each(Object.entries(CHANGES))(
-  '%s, whose body ends after its key was revoked, changes nothing',
+  '%s, whose body ends after its key was revoked, changes and tells nothing',
   async (_, prepare) => {
     const site = await server.site();
     const { path, body, scope, rows } = await prepare(site);

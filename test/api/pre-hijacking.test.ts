@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createAvow } from '@avow/sdk';
-import { createCode } from '../../server/src/services/accounts';
+import { createCode, createUser } from '../../server/src/services/accounts';
 import { checkedFetch } from '../helpers/contract';
 import { refusal } from '../helpers/http/refusal';
 import { PASSWORD, useServer } from '../helpers/server';
@@ -61,6 +61,34 @@ test('the true holder whose address was claimed gets the account from the operat
   expect(joined).toEqual({
     ...{ token: site.token, name: 'Example shop', role: 'operator', added_at: joined.added_at },
   });
+});
+
+test('an account that the operator made is not proved by whoever opens another’s link to its address', async () => {
+  const { db } = server.service.context;
+  const email = newEmail();
+  // As `npm run owner -- add` does; its link has ended.
+  const { id } = await createUser(db, { email, name: email, passwordHash: null, isVerified: true });
+  const squatter = await squat(email);
+  expect(squatter.userId).toBe(id);
+  expect((await squatter.client.getMe()).email_verified).toBe(false);
+});
+
+test('the link of the operator ends every way in that was there before the address was proved', async () => {
+  const { db } = server.service.context;
+  const squatter = await squat(newEmail());
+  await squatter.client.createEnvironment({ body: { name: 'Own', domain: 'own.example.com' } });
+  const { key } = await squatter.client.createKey({ body: { name: 'stays', scopes: ['environments:read'] } });
+  await db('passkeys').insert({
+    ...{ user_id: squatter.userId, name: 'of the squatter', credential_id: randomUUID(), user_handle: 'h' },
+    ...{ passkey_id: randomUUID(), public_key: Buffer.alloc(77, 1), counter: 0, transports: [] },
+    ...{ synced: false, created_at: new Date() },
+  });
+  await db('users').where({ id: squatter.userId }).update({ second_factor_since: new Date() });
+  const code = await createCode(db, squatter.userId);
+  const { token } = await server.visitor.acceptInvitation({ body: { code, password: PASSWORD } });
+  expect((await withToken(token).getMe()).email_verified).toBe(true);
+  expect(await db('passkeys').where({ user_id: squatter.userId })).toEqual([]);
+  expect((await refusal(withToken(key).listEnvironments())).status).toBe(401);
 });
 
 test('an open invitation of another site is not what a claimed address gets', async () => {

@@ -92,20 +92,16 @@ async function userOf(
 const isSecondStep = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'second_factor_required';
 
-/**
- * Starts a session. The lock keeps a token from being issued when the password was changed after it was
- * checked.
- */
-async function sessionOf(
-  context: Context,
-  { id, password_hash }: UserRow,
-  client: Always['client'],
-  audit: Audit,
-) {
+/** The account, locked, unless it was disabled or its password changed since it was checked or chosen. */
+const lockAccount = (trx: Knex, { id, password_hash }: UserRow) =>
+  UserRow.query(trx).findOne({ id, password_hash, disabled_at: null }).forNoKeyUpdate();
+
+/** Starts a session of an account whose password was checked. */
+async function sessionOf(context: Context, checked: UserRow, client: Always['client'], audit: Audit) {
   return context.db.transaction(async (trx) => {
-    const user = await UserRow.query(trx).findOne({ id, password_hash, disabled_at: null }).forNoKeyUpdate();
+    const user = await lockAccount(trx, checked);
     if (user === undefined) return undefined;
-    const receipt = await audit.write(trx, { userId: id });
+    const receipt = await audit.write(trx, { userId: user.id });
     return receipt.with(await beginSession(context, trx, { user, how: 'password', client }));
   });
 }
@@ -155,7 +151,7 @@ export const acceptInvitation: Handler<'acceptInvitation'> = async (
       const acceptLink = async (trx: Knex.Transaction): Promise<Accepted> => {
         if (invitation !== undefined) return acceptAsNew(context, trx, code, { name, passwordHash });
         if (link?.user !== undefined)
-          return { user: await choosePassword(context, trx, code, { name, passwordHash }) };
+          return { user: await choosePassword(trx, code, { name, passwordHash }) };
         return { user: await makeFirstOwner(trx, code, { email, name: name ?? email, passwordHash }) };
       };
       return db.transaction(async (trx) => {
@@ -168,9 +164,11 @@ export const acceptInvitation: Handler<'acceptInvitation'> = async (
   await new LoginLimit(context, user.email, address).forgive();
   // The password is chosen, whether or not a second factor is wanted now.
   return inTurn(entering(address), () =>
-    db.transaction(async (trx) =>
-      receipt.with(await beginSession(context, trx, { user, how: 'link', client })),
-    ),
+    db.transaction(async (trx) => {
+      const present = await lockAccount(trx, user);
+      if (present === undefined) throw unauthorized('The account was changed meanwhile: log in.');
+      return receipt.with(await beginSession(context, trx, { user: present, how: 'link', client }));
+    }),
   );
 };
 

@@ -54,6 +54,8 @@ export const eraseSubject: Handler<'eraseSubject'> = async (
     findPerson(db, environment, subject, sessions, form_consents_only),
   );
   await note.finish(report.complete);
+  // It wrote nothing, and tells as much.
+  if (preview) await stay(db);
   const { id: environment_id } = environment;
   if (!preview) {
     const counts = Object.fromEntries(report.erased.map(({ kind, count }) => [kind, count]));

@@ -1,11 +1,9 @@
 import type { Knex } from 'knex';
-import type { Context } from '../context';
 import { IdentityRow, UserRow } from '../db/models';
 import { clock } from '../domain/clock';
 import { afterTokens, codeHash } from './accounts';
 import { revokeKeysOf } from './api-keys';
 import { noLink } from './invitations';
-import { mustVerify } from './mailed-links';
 import { proveAddress } from './prove-address';
 
 interface LinkRow {
@@ -40,7 +38,6 @@ export async function takeAccountLink(trx: Knex, code: string): Promise<number |
 
 /** The account of a link gets a password, and its tokens, API keys and linked provider accounts end. Throws 404. */
 export async function choosePassword(
-  context: Pick<Context, 'mail'>,
   trx: Knex,
   code: string,
   { name, passwordHash }: { name: string | undefined; passwordHash: string },
@@ -54,10 +51,8 @@ export async function choosePassword(
   await trx('mailed_links').where({ user_id: user.id }).delete();
   await IdentityRow.query(trx).delete().where({ user_id: user.id, made_by: 'link' });
   return user.$query(trx).patchAndFetch({
-    // The operator gave the link to the person whose address it is.
-    ...(mustVerify(context, user)
-      ? await proveAddress(trx, user)
-      : { email_verified_at: user.email_verified_at ?? clock.date() }),
+    // The operator gave the link to the person whose address it is, with mail or without.
+    ...(await proveAddress(trx, user)),
     password_hash: passwordHash,
     tokens_valid_from: afterTokens(user),
     ...(name === undefined ? {} : { name }),

@@ -164,7 +164,9 @@ async function makeAccount(
   if (group !== undefined) await refuseTooManyMade(trx, group, byInvited);
   // Whoever the operator made it for has never come: now it is of the group of whoever made the invitation.
   const ofGroup = { sponsor_id: group ?? null, by_invited: byInvited };
-  return present.$query(trx).patchAndFetch({ password_hash: passwordHash, name, ...ofGroup });
+  // That the operator knew the address proves nothing of whoever opens another's link.
+  const unproved = { email_verified_at: null };
+  return present.$query(trx).patchAndFetch({ password_hash: passwordHash, name, ...ofGroup, ...unproved });
 }
 
 /** Left over from an unaccepted invitation: no password, no provider, no site, and no link of the operator. */

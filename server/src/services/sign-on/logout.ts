@@ -84,12 +84,16 @@ export async function endSessionsOf(
   provider: string,
   audit: Audit,
 ) {
-  const sessions = await ProviderSessionRow.query(trx)
-    .where({ issuer, ...(subject !== undefined && { subject }), ...(sid !== undefined && { sid }) })
-    .where('begun_at', '<=', at)
-    .orderBy('token_hash')
-    .limit(MOST)
-    .forUpdate();
+  const those = () =>
+    ProviderSessionRow.query(trx)
+      .where({ issuer, ...(subject !== undefined && { subject }), ...(sid !== undefined && { sid }) })
+      .where('begun_at', '<=', at)
+      .orderBy('token_hash')
+      .limit(MOST);
+  // The accounts first, as whoever takes the place of a session does: then none begins that is not seen here.
+  const accounts = [...new Set((await those()).map(({ user_id }) => user_id))];
+  await trx('users').whereIn('id', accounts).orderBy('id').select('id').forNoKeyUpdate();
+  const sessions = await those().whereIn('user_id', accounts).forUpdate();
   if (sessions.length === 0) return { sessions: 0, receipt: audit.unchanged() };
   const ended = sessions.map(({ token_hash, expires_at }) => ({ token_hash, expires_at }));
   await trx('ended_sessions').insert(ended).onConflict('token_hash').ignore();
