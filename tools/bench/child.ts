@@ -7,14 +7,28 @@ interface Reply {
   error?: string;
 }
 
+export interface Starting {
+  args?: string[];
+  flags?: string[];
+}
+
+/**
+ * Flags of Node for a process whose memory is measured: with more, its heap grows while there is room, whatever it needs.
+ * What kept much would end for lack of memory.
+ */
+export const SMALL_HEAP = ['--max-old-space-size=96', '--max-semi-space-size=4'];
+
 /** A program of the benchmark in a process of its own, which answers one message at a time. */
 export class Child {
   private constructor(private readonly process: ChildProcess) {}
 
-  /** Starts `<name>.js`; resolves when it is ready. */
-  static async start(name: string, ...args: string[]): Promise<Child> {
+  /** Starts `<name>.js`; resolves when it is ready. @param flags of Node */
+  static async start(name: string, { args = [], flags = [] }: Starting = {}): Promise<Child> {
     const child = new Child(
-      fork(join(__dirname, `${name}.js`), args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }),
+      fork(join(__dirname, `${name}.js`), args, {
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+        execArgv: flags,
+      }),
     );
     await child.reply(name);
     return child;

@@ -10,6 +10,7 @@ import { openConsents } from '../../server/src/ledger/statements';
 import { Vault } from '../../server/src/security/vault';
 import { Avow, SECRETS_KEY } from './avow';
 import { GROUP, insertGroups } from './backlog';
+import { SMALL_HEAP } from './child';
 import type { Database } from './database';
 import { idAt } from './fill-history';
 import { FIXED_SECRET, makeOwner } from './owner';
@@ -46,7 +47,10 @@ export async function takePacks(stage: Stage, asked: readonly PackAsked[]): Prom
   const taken: PackTaken[] = [];
   for (const one of asked) {
     // Of its own: what an earlier pack left in the heap would hide what this one takes.
-    const avow = await Avow.start(database.url, { ...FIXED_SECRET, SEAL_SECONDS: '1' });
+    const avow = await Avow.start(database.url, {
+      ...{ ...FIXED_SECRET, SEAL_SECONDS: '1' },
+      NODE_OPTIONS: SMALL_HEAP.join(' '),
+    });
     try {
       await sealed(database);
       const path = (records: number): string => {

@@ -41,7 +41,7 @@ export async function naive(stage: Stage, host: Host, kind: Kind): Promise<Conte
 export async function inserts(stage: Stage): Promise<Contestant> {
   const { url } = await stage.reference();
   await makeTable(url, 'reference_inserts');
-  const child = await stage.child('inserts', url, String(CLIENTS));
+  const child = await stage.child('inserts', { args: [url, String(CLIENTS)] });
   return { name: INSERTS, run: (_, seconds) => child.call({ seconds }) };
 }
 
@@ -57,7 +57,7 @@ async function fixedServer(
   number(prepared, host.asked);
   host.asked += 1;
   host.ledger.add(kind.promises, 1);
-  const child = await stage.child('reference', ...args);
+  const child = await stage.child('reference', { args });
   const port = await child.call<number>(await readAnswer(host.avow.port, prepared.bytes));
   const run = (connections: number, seconds: number): Promise<Answers> =>
     stage.send({ port, connections, templates: [template], first: 0, seconds });

@@ -1,6 +1,6 @@
 import type { Embedded } from '../../server/src/db/embedded';
 import { Avow } from './avow';
-import { Child } from './child';
+import { Child, type Starting } from './child';
 import { type Database, makeDatabase, startPostgres } from './database';
 import { consents, type Kind, KNOWN_SESSIONS } from './kinds';
 import { Ledger } from './ledger';
@@ -74,8 +74,8 @@ export class Stage {
     return this.referenceDatabase;
   }
 
-  async child(name: string, ...args: string[]): Promise<Child> {
-    const child = await Child.start(name, ...args);
+  async child(name: string, starting: Starting = {}): Promise<Child> {
+    const child = await Child.start(name, starting);
     await this.atEnd(() => child.stop());
     return child;
   }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AuditAsked, AuditTimes } from '../audit-log';
 import { SECRETS_KEY } from '../avow';
+import { SMALL_HEAP } from '../child';
 import type { Database } from '../database';
 import type { Bench, Figure } from '../figure';
 import { consents } from '../kinds';
@@ -93,7 +94,7 @@ async function auditYear(stage: Stage, records: number): Promise<{ year: Year; a
   const makes = await stage.child('year');
   const year = await makes.call<Year>({ url, records, key: SECRETS_KEY } satisfies YearAsked);
   await makes.stop();
-  const audits = await stage.child('audit-log');
+  const audits = await stage.child('audit-log', { flags: SMALL_HEAP });
   const audited = await audits.call<AuditTimes>({ url, key: SECRETS_KEY, site: year } satisfies AuditAsked);
   await audits.stop();
   if (audited.findings.length > 0)
