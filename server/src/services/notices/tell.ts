@@ -7,30 +7,29 @@ import { isReached } from './reached';
 import { type Choice, chosenBy, NO_CHOICE, wantedSince } from './settings';
 import { countedToday, shareOf } from './share';
 import { ACCOUNT, type NotedNotice, type NoticeSite, type SiteNotice, type Told } from './told';
+import type { TellingTurns, Turn } from './turns';
+
+/** One look at what is to be told. */
+export interface Telling {
+  mailing: Mailing;
+  now: Date;
+  apart: Apart;
+  turns: TellingTurns;
+}
 
 /** Notes and mails what was not told before, member by member: each notice is noted in the transaction of its mail. */
 export async function tellSites(
-  mailing: Mailing,
+  telling: Telling,
   notices: readonly SiteNotice[],
-  now: Date,
-  apart: Apart,
   signal?: AbortSignal,
 ): Promise<number> {
-  const places = new Map<string, SiteNotice[]>();
-  for (const notice of notices) {
-    const place = `${notice.environment_id} ${notice.account_id ?? ''}`;
-    const ofPlace = places.get(place);
-    if (ofPlace === undefined) places.set(place, [notice]);
-    else ofPlace.push(notice);
-  }
   let told = 0;
-  // Whoever has much to be told keeps nobody waiting who has little.
-  const smallFirst = [...places.values()].sort((one, other) => one.length - other.length);
-  for (const ofSite of smallFirst) {
+  for (const turn of await telling.turns.inOrder(notices)) {
     if (signal?.aborted) break;
-    const { environment_id } = ofSite[0] as SiteNotice;
-    await apart({ environment_id }, async () => {
-      told += await tellSite(mailing, ofSite, now, apart);
+    if (!telling.turns.hasRoom(turn.maker)) continue;
+    const { environment_id } = turn.notices[0] as SiteNotice;
+    await telling.apart({ environment_id }, async () => {
+      told += await tellSite(telling, turn);
     });
   }
   return told;
@@ -38,10 +37,8 @@ export async function tellSites(
 
 /** Notices of one site, or of one account. */
 async function tellSite(
-  mailing: Mailing,
-  ofSite: readonly SiteNotice[],
-  now: Date,
-  apart: Apart,
+  { mailing, now, apart, turns }: Telling,
+  { notices: ofSite, maker }: Turn,
 ): Promise<number> {
   const [{ environment_id, account_id }] = ofSite as [SiteNotice];
   const site = account_id === undefined ? await siteOf(mailing.db, environment_id) : ACCOUNT;
@@ -53,9 +50,11 @@ async function tellSite(
   const counted = await countedToday(mailing.db, environment_id, ids, now);
   let told = 0;
   for (const member of members) {
+    if (!turns.hasRoom(maker)) break;
     const all = wantedBy(member, chosen.get(member.user_id) ?? NO_CHOICE, ofSite, known);
     const wanted = shareOf(member.user_id, members.length, all, counted, now);
     if (wanted.length === 0) continue;
+    turns.note(maker);
     await apart({ environment_id, user_id: member.user_id }, async () => {
       told += await tellMember(mailing, site, member, wanted, now);
     });
