@@ -10,6 +10,7 @@ import { auditCommand } from '../src/services/audit';
 import { disableAccount } from '../src/services/disable-account';
 import { endSessions } from '../src/services/end-sessions';
 import { forgetFactors } from '../src/services/second-factors';
+import { INDEPENDENT } from '../src/services/taken-back';
 import { type Command, say, UsageError } from './command';
 import { withMigratedDatabase } from './database';
 
@@ -95,7 +96,12 @@ async function add(config: Config, trx: Knex, email: string, name: string): Prom
 
 /** From now on its limits are its own; accounts that its invitations made before stay where they are. */
 async function makeIndependent(trx: Knex, user: UserRow): Promise<string> {
-  await user.$query(trx).patch({ sponsor_id: null });
+  // Whoever invited the address may have made it with a password of their own.
+  if (user.email_verified_at === null)
+    throw new Error(
+      `${user.email} has an account that an invitation made, and nobody has shown that the address is theirs: npm run owner -- reset ${user.email} gives a link for a new password. Give it to the person, and add the account once they have used it.`,
+    );
+  await user.$query(trx).patch(INDEPENDENT);
   return `${user.email} has an account already, which an invitation made. It is independent now: its sites count by themselves, as do accounts that it invites from now on. Its password stays.`;
 }
 

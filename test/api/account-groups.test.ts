@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createAvow } from '@avow/sdk';
 import { nextUserId } from '../../server/src/db/next-user-id';
-import { Tenants } from '../../server/src/db/tenants';
+import { Tenants, tenantsOf } from '../../server/src/db/tenants';
+import { mailTenants } from '../../server/src/mail/mail-turns';
 import { createUser } from '../../server/src/services/accounts';
 import { ACCOUNTS_PER_DAY } from '../../server/src/services/sponsors';
 import { checkedFetch } from '../helpers/contract';
 import { refusal } from '../helpers/http/refusal';
 import { type Client, PASSWORD, useServer } from '../helpers/server';
+import { codeOf } from '../helpers/site/people';
 
 const server = useServer({
   variables: {
@@ -69,8 +71,8 @@ test('an account that is there already stays what it is, whoever invites it', as
   const { invitation_url } = await owner.client.addMember({ token: owner.token, body });
   await other.client.joinEnvironment({ body: { code: invitation_url?.split('#')[1] as string } });
   expect(await sponsorOf(other.userId)).toBeNull();
-  // It owns one site now, and makes two more; the other group has room for its own.
-  for (let n = 0; n < 2; n += 1) await other.client.createEnvironment(shop());
+  // The site that it owns counts for the other group.
+  for (let n = 0; n < 3; n += 1) await other.client.createEnvironment(shop());
   await owner.client.createEnvironment(shop());
 });
 
@@ -116,17 +118,20 @@ test('a site that the account which began the group made is none of the half of 
   await first.client.createEnvironment(shop());
 });
 
-test('sites of strangers that invited accounts accept take no place of the account that began the group', async () => {
+test('sites of strangers whose owners accounts become take no place of theirs, nor of their group', async () => {
   const owner = await server.person();
   const invited = await server.person();
   await db('users').where({ id: invited.userId }).update({ sponsor_id: owner.userId });
   for (let n = 0; n < 4; n += 1) {
     const stranger = await server.site();
-    const body = { email: invited.email, role: 'owner' as const };
+    const body = { email: invited.email, role: 'viewer' as const };
     const { invitation_url } = await stranger.client.addMember({ token: stranger.token, body });
     await invited.client.joinEnvironment({ body: { code: invitation_url?.split('#')[1] as string } });
+    // Without asking them.
+    const role = { token: stranger.token, user_id: invited.userId, body: { role: 'owner' as const } };
+    await stranger.client.updateMember(role);
   }
-  expect((await refusal(invited.client.createEnvironment(shop()))).status).toBe(409);
+  for (let n = 0; n < 2; n += 1) await invited.client.createEnvironment(shop());
   await owner.client.createEnvironment(shop());
   expect((await refusal(owner.client.createEnvironment(shop()))).status).toBe(409);
 });
@@ -158,6 +163,29 @@ test('webhooks of all sites of a group share as those of one account', async () 
   expect(ids.map((id) => tenants.of(id)?.account)).toEqual(
     [owner.userId, owner.userId, other.userId].map(String),
   );
+});
+
+test('a site counts for who made it, whoever was made its owner and whoever stopped to be one', async () => {
+  const [site, other] = [await server.site(), await server.site()];
+  const { db: knex } = server.service.context;
+  const code = codeOf(
+    (await site.client.addMember({ token: site.token, body: { email: other.email, role: 'viewer' } }))
+      .invitation_url,
+  );
+  await other.client.joinEnvironment({ body: { code } });
+  const change = (user_id: number, role: 'owner' | 'operator') =>
+    site.client.updateMember({ token: site.token, user_id, body: { role } });
+  await change(other.userId, 'owner');
+  await change(site.userId, 'operator');
+  const { id } = await knex('environments').where({ token: site.token }).first('id');
+  const accounts = async () => (await tenantsOf(knex, [id])).map(({ account }) => account);
+  expect(await accounts()).toEqual([String(site.userId)]);
+  expect((await mailTenants(knex, [id])).map(({ account }) => account)).toEqual([String(site.userId)]);
+  // What nobody is known to have made stands for itself.
+  await knex('environments').where({ id }).update({ made_by: null });
+  expect(await accounts()).toEqual([id]);
+  await knex('environments').where({ id }).update({ made_by: 2_000_000_000 });
+  expect(await accounts()).toEqual([id]);
 });
 
 describe('of accounts that a group makes by invitations', () => {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { HOUR_MS } from '../../server/src/domain/time';
 import { applyRetention } from '../../server/src/jobs/retention';
 import { createLogger } from '../../server/src/observability/logger';
@@ -90,4 +90,32 @@ test('also where the site keeps requests longer by now', async () => {
   await client.updateEnvironment({ token, body: { settings: { retention_days } } });
   await run();
   expect(await traces(token)).toEqual([0, 0, 0]);
+});
+
+test('files of many requests are deleted in portions of some megabytes, each with its request', async () => {
+  const site = await brief();
+  const { db } = server.service.context;
+  const PARTS = 10;
+  for (let n = 0; n < 4; n += 1) {
+    const request_id = await answered(site, 30);
+    const key = { environment_id: site.environment_id, file_id: randomUUID() };
+    const bytes = 512 * 1024;
+    await db('attachments').insert({
+      ...{ ...key, request_id, name: 'identity.pdf', content_type: 'application/pdf', bytes: PARTS * bytes },
+      ...{ revision: 1, added_by: 'Ada', created_at: new Date() },
+    });
+    const part = (number: number) => ({ ...key, part: number, bytes, content: randomBytes(bytes) });
+    await db('attachment_parts').insert(Array.from({ length: PARTS }, (_, number) => part(number)));
+  }
+  const deleted: number[] = [];
+  const note = (rows: unknown[], { sql }: { sql: string }) => {
+    if (sql.startsWith('delete from "attachment_parts"')) deleted.push(rows.length);
+  };
+  db.on('query-response', note);
+  await run();
+  db.removeListener('query-response', note);
+  // One of 5 MiB in each transaction: two are more than it may hold.
+  expect(deleted.filter((count) => count > 0)).toEqual([PARTS, PARTS, PARTS, PARTS]);
+  expect(await rowsIn(server, 'attachment_parts', site.token)).toEqual([]);
+  expect(await rowsIn(server, 'dsar_requests', site.token)).toEqual([]);
 });

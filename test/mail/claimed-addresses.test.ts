@@ -90,3 +90,48 @@ test('who has only the mailbox does not vouch for an account that somebody else 
   // Nobody has used the link up.
   expect((await client.verifyEmail({ body: { code } })).email).toBe(email);
 });
+
+/** The person whose address somebody has claimed takes it back. */
+async function takeBack() {
+  const claimed = await squat();
+  await server.visitor.requestPasswordReset({ body: { email: claimed.email } });
+  const code = await mailed(claimed.email, 'reset-password');
+  await server.visitor.resetPassword({ body: { code, password: NEW } });
+  const { token } = await server.visitor.login({ body: { email: claimed.email, password: NEW } });
+  return { ...claimed, client: clientOf(server, token) };
+}
+
+const groupOf = async (id: number) =>
+  db()('users').where({ id }).first('sponsor_id', 'by_invited', 'was_claimed');
+const shop = { body: { name: 'Shop', domain: 'shop.example.com' } };
+
+test('no site of who took an address back counts as one of who had claimed it', async () => {
+  const { client, email, user_id } = await takeBack();
+  const error = await refused(client.createEnvironment(shop));
+  expect([error.status, error.message]).toEqual([403, expect.stringContaining('had invited your address')]);
+  // Whom the person knows says whose they are; an invitation of somebody else does nothing.
+  const [friend, other] = [await server.site(), await server.site()];
+  const invite = async (site: typeof friend, address: string) =>
+    codeOf(
+      (await site.client.addMember({ token: site.token, body: { email: address, role: 'viewer' } }))
+        .invitation_url,
+    );
+  const wrong = await invite(other, `${randomUUID()}@example.com`);
+  expect((await refused(client.joinEnvironment({ body: { code: wrong } }))).status).toBe(403);
+  expect((await groupOf(user_id)).was_claimed).toBe(true);
+  await client.joinEnvironment({ body: { code: await invite(friend, email) } });
+  expect(await groupOf(user_id)).toEqual({
+    sponsor_id: friend.userId,
+    by_invited: false,
+    was_claimed: false,
+  });
+  await client.createEnvironment(shop);
+});
+
+test('who verifies the address of an account that they accepted stays in the group of who invited them', async () => {
+  const { email, user_id, client } = await squat();
+  const { sponsor_id } = await groupOf(user_id);
+  await client.verifyEmail({ body: { code: await mailed(email, 'verify-email') } });
+  expect(await groupOf(user_id)).toEqual({ sponsor_id, by_invited: false, was_claimed: false });
+  await client.createEnvironment(shop);
+});

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { NO_SITE } from '../../server/src/db/audit-events';
 import { tellMembers } from '../../server/src/jobs/notices';
-import { DAY, HOUR, siteId } from '../helpers/mail/notices';
+import { DAY, HOUR, notedFor, siteId } from '../helpers/mail/notices';
 import { useServer } from '../helpers/server';
 
 jest.setTimeout(60_000);
@@ -89,4 +90,43 @@ test('what is late at one site in thousands keeps no notice of another kind of a
     db().removeListener('query-response', note);
   }
   expect(order[0]).toBe('1 true');
+});
+
+test('of changes of members and keys a look reads a bounded number of each site and account, and tells of others', async () => {
+  const [much, little] = [await server.site(), await server.site()];
+  const now = new Date(Date.now() + 1_000);
+  const event = (environment_id: string, account_id: number) => ({
+    ...{ environment_id, account_id, occurred_at: now, audit_id: randomUUID(), operation: 'createKey' },
+    ...{ kind: 'change', via: 'login', resource: 'key', changes: '[]', changes_left_out: 0 },
+  });
+  const id = await siteId(server, much.token);
+  const rows = [
+    ...Array.from({ length: 700 }, () => event(id, 0)),
+    ...Array.from({ length: 700 }, () => event(NO_SITE, much.userId)),
+    ...[event(await siteId(server, little.token), 0), event(NO_SITE, little.userId)],
+  ];
+  await db().batchInsert('audit_events', rows, 200);
+  const read = new Map<string, number>();
+  const count = (answer: unknown, { sql }: { sql: string }) => {
+    if (!sql.includes('"audit_events"')) return;
+    for (const row of answer as { environment_id: string; account_id: number; occurred_at: Date }[]) {
+      if (row.occurred_at?.getTime() !== now.getTime()) continue;
+      const name = `${row.environment_id} ${row.account_id}`;
+      read.set(name, (read.get(name) ?? 0) + 1);
+    }
+  };
+  db().on('query-response', count);
+  try {
+    await tellMembers(server.service.context, new Date(Date.now() + 2_000));
+  } finally {
+    db().removeListener('query-response', count);
+  }
+  expect([read.get(`${id} 0`), read.get(`${NO_SITE} ${much.userId}`)]).toEqual([400, 400]);
+  const noted = await notedFor(server, little);
+  expect(
+    noted
+      .filter(({ topic }) => topic === 'members_and_keys')
+      .map(({ path }) => path.split('/').at(-1))
+      .sort(),
+  ).toEqual([...['account', 'keys']]);
 });

@@ -121,6 +121,10 @@ describe('npm run owner', () => {
     const sponsors = () =>
       server.service.context.db('users').where({ email_key: 'hal@example.com' }).pluck('sponsor_id');
     expect(await sponsors()).toEqual([expect.any(Number)]);
+    // Whoever invited the address may have chosen the password.
+    const unproved = await owner(['add', 'hal@example.com']);
+    expect([unproved.code, unproved.errors]).toEqual([1, expect.stringContaining('owner -- reset Hal@')]);
+    await accept(codeIn((await owner(['reset', 'hal@example.com'])).output));
     const freed = await owner(['add', 'hal@example.com']);
     expect(freed).toMatchObject({ code: 0, errors: '' });
     expect(freed.output).toContain('Hal@example.com has an account already');

@@ -21,6 +21,7 @@ import type { Role, Settings } from '../domain/types';
 import { insertEnvironment, readDomains, revisionOf, type SiteFacts } from '../services/environments';
 import { demandVerified } from '../services/mailed-links';
 import { lockOwners } from '../services/owners';
+import { demandPlaced } from '../services/taken-back';
 import { warningsOf } from '../services/warnings';
 import type { Caller, Handler } from './handler';
 
@@ -72,7 +73,7 @@ export const getEnvironment: Handler<'getEnvironment'> = async (context, { envir
 /**
  * Every site has its own webhooks, scans and visitors, so the load that one account can cause must be
  * limited, and inviting further addresses must not multiply it. Half is kept for the account that began the group:
- * anybody whom it invites could use up everything else, also by accepting sites of strangers.
+ * anybody whom it invites could use up everything else.
  */
 async function refuseTooMany(trx: Knex, userId: number, max: number): Promise<Maker> {
   // Two concurrent requests must not both pass the limit.
@@ -82,7 +83,7 @@ async function refuseTooMany(trx: Knex, userId: number, max: number): Promise<Ma
   const ofInvited = await sitesOfInvited(trx, group, part);
   if (ofInvited + (await sitesOfFounder(trx, group, max)) >= max)
     throw conflict(
-      `An account can create or own at most ${max} sites on this server, counted together with the accounts that its invitations made: use an existing one, or ask the operator to make this account independent or to raise SITES_PER_ACCOUNT.`,
+      `An account can make at most ${max} sites on this server, counted together with the accounts that its invitations made: use an existing one, or ask the operator to make this account independent or to raise SITES_PER_ACCOUNT.`,
     );
   if (group !== userId && ofInvited >= part)
     throw conflict(
@@ -100,6 +101,7 @@ export const createEnvironment: Handler<'createEnvironment'> = async (
   if (caller.key !== undefined && caller.key.environmentId !== null)
     throw forbidden('This API key is bound to one site and cannot make others: make a key for all sites.');
   await demandVerified(context, trx, caller.userId);
+  await demandPlaced(trx, caller.userId);
   const maker = await refuseTooMany(trx, caller.userId, context.config.sitesPerAccount);
   demandCmp(context.config, body.settings);
   const settings = changeSettings(defaultSettings(), body.settings ?? {});

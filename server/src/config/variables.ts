@@ -183,7 +183,7 @@ export const VARIABLES = {
     10,
     'seconds after which records are sealed in the evidence logs of their sites, 1 to 60',
   ),
-  /** Sites that one account, with those that its invitations created, may create or own. */
+  /** Sites that one account, with those that its invitations created, may create. */
   sitesPerAccount: variable(
     'SITES_PER_ACCOUNT',
     integer(1, 1_000_000),

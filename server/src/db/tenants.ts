@@ -1,26 +1,23 @@
 import type { Knex } from 'knex';
-import { GROUP } from './account-groups';
+import { makerOf } from './account-groups';
 
-/** A site and its account, whose webhooks share slots, and whose mails take turns. */
+/** A site and its account, whose webhooks share slots, and whose mails are counted and take turns. */
 export interface Tenant {
   /** The id of its environment. */
   site: string;
-  /** The group of who owns the site longest; a site without an owner stands for itself. */
+  /** Who made the site: whoever owns it may have been made an owner without their own yes. */
   account: string;
 }
 
 /** SQL for the account of the environment of `w`. */
 export const ACCOUNT = `coalesce(
-  (SELECT (${GROUP})::text FROM members m JOIN users u ON u.id = m.user_id
-   WHERE m.environment_id = w.environment_id AND m.role = 'owner'
-   ORDER BY m.added_at, m.user_id LIMIT 1), w.environment_id::text)`;
+  (SELECT ${makerOf('e')} FROM environments e WHERE e.id = w.environment_id), w.environment_id::text)`;
 
 /** The tenants of these sites, except deleted ones. */
 export async function tenantsOf(db: Knex, sites: readonly string[]): Promise<Tenant[]> {
   if (sites.length === 0) return [];
   const { rows } = await db.raw<{ rows: Tenant[] }>(
-    `SELECT w.environment_id AS site, ${ACCOUNT} AS account
-     FROM (SELECT id AS environment_id FROM environments WHERE id = ANY(?)) AS w`,
+    `SELECT e.id AS site, ${makerOf('e')} AS account FROM environments e WHERE e.id = ANY(?)`,
     [[...sites]],
   );
   return rows;

@@ -6,6 +6,7 @@ import { seeChanges } from '../services/notices/changes';
 import { sendDaily } from '../services/notices/daily';
 import { gatherNotices } from '../services/notices/gather';
 import { tellSites } from '../services/notices/tell';
+import { TellingTurns } from '../services/notices/turns';
 
 /** Days for which it is known that something was told: what lasts longer is told again. */
 const KEPT_DAYS = 400;
@@ -28,10 +29,11 @@ export async function tellMembers(
   const about = { db, now, since: await lastLook(db, now), config };
   const { apart, failed } = inParts(log, 'some notices could not be made; the others are told');
   await seeChanges({ ...wiring, apart }, now, signal);
+  const telling = { mailing: mail, now, apart, turns: new TellingTurns(db) };
   let told = 0;
   for await (const notices of gatherNotices(about, apart, rows)) {
     if (signal?.aborted) break;
-    told += await tellSites(mail, notices, now, apart, signal);
+    told += await tellSites(telling, notices, signal);
   }
   const mails = await sendDaily(mail, now, apart, signal);
   if (told + mails > 0) log.info({ notices: told, daily_mails: mails }, 'members were told what happened');

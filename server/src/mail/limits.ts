@@ -52,10 +52,23 @@ export const ACCOUNTS: Limits = {
   account: Number.POSITIVE_INFINITY,
 };
 
-/** Who causes a mail. */
-export type Cause = 'stranger' | 'member' | 'account';
+/**
+ * Mails at once to members about a site, of what strangers can cause and of the rest, each by itself: beyond them notices
+ * wait for the daily mail.
+ */
+export const NOTICES: Limits = {
+  ...{ address: 20, addressOfAccount: 100, addressOfAll: 200, anyway: 20, addressAtMost: 400 },
+  site: 2_000,
+  account: 20_000,
+};
 
-const LIMITS = { stranger: STRANGERS, member: MEMBERS, account: ACCOUNTS };
+/** Who causes a mail, or what: a notice of requests, which strangers send, or another one. */
+export type Cause = 'stranger' | 'member' | 'account' | 'request_notice' | 'notice';
+
+const LIMITS: Record<Cause, Limits> = {
+  ...{ stranger: STRANGERS, member: MEMBERS, account: ACCOUNTS },
+  ...{ request_notice: NOTICES, notice: NOTICES },
+};
 
 /** The advisory locks of addresses, so that strangers' mails to one are counted one after the other. */
 const ADDRESSES = 730_591;
@@ -98,14 +111,15 @@ export async function limitReached(
   if (ofSite >= limits.address || ofAccount >= limits.addressOfAccount) return TOO_MANY;
   if (toAddress.length >= (ofAccount < limits.anyway ? limits.addressAtMost : limits.addressOfAll))
     return TOO_MANY;
-  if (limits.site === Number.POSITIVE_INFINITY) return undefined;
+  // What is of no site has no account that all of it could be counted for.
+  if (limits.site === Number.POSITIVE_INFINITY || environment_id === NO_SITE) return undefined;
   const areThere = async (which: object, most: number): Promise<boolean> =>
     (await recent()
       .where(which)
       .offset(most - 1)
       .first('mail_id')) !== undefined;
-  if (await areThere({ site_id: environment_id, kind }, limits.site)) return TOO_MANY;
-  if (await areThere({ account, kind }, limits.account)) return TOO_MANY;
+  if (await areThere({ site_id: environment_id, kind, cause }, limits.site)) return TOO_MANY;
+  if (await areThere({ account, kind, cause }, limits.account)) return TOO_MANY;
   if (unconfirmed && (await areThere({ account, unconfirmed }, UNCONFIRMED))) return TOO_MANY_UNCONFIRMED;
   return undefined;
 }

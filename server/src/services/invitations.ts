@@ -12,6 +12,7 @@ import type { Role } from '../domain/types';
 import { codeHash, createUser, linkEnd, linkOf } from './accounts';
 import { demandVerified, mailLink, mustVerify } from './mailed-links';
 import { refuseTooManyMade } from './sponsors';
+import { placeBy } from './taken-back';
 
 export const noLink = () =>
   notFound('This link was used, has expired, or is mistyped: ask for a new one. It');
@@ -187,6 +188,8 @@ export async function acceptAs(
   code: string,
   { userId, email }: { userId: number; email: string },
 ): Promise<MemberRow> {
+  // Accounts before their invitation, as above.
+  await placeBy(trx, userId, (await findInvitation(trx, code))?.made_by);
   const invitation = await take(trx, code);
   if (emailKey(invitation.email) !== emailKey(email)) {
     throw forbidden(

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { IdentityRow, type UserRow } from '../db/models';
 import { clock } from '../domain/clock';
 import { revokeKeysOf } from './api-keys';
+import { takenBack } from './taken-back';
 
 /** What lets somebody in, or stands in for it, besides a password: by table. */
 const FACTORS = ['totp_secrets', 'passkeys', 'recovery_codes'];
@@ -11,13 +12,11 @@ const FACTORS = ['totp_secrets', 'passkeys', 'recovery_codes'];
  * made it with this address: every other way in, and every second factor, ends with the first proof. The account is
  * locked.
  */
-export async function proveAddress(
-  trx: Knex,
-  { id: user_id, email_verified_at }: UserRow,
-): Promise<Partial<UserRow>> {
+export async function proveAddress(trx: Knex, user: UserRow): Promise<Partial<UserRow>> {
+  const { id: user_id, email_verified_at } = user;
   if (email_verified_at !== null) return {};
   await revokeKeysOf(trx, user_id);
   await IdentityRow.query(trx).delete().where({ user_id, made_by: 'link' });
   for (const table of FACTORS) await trx(table).where({ user_id }).delete();
-  return { email_verified_at: clock.date(), second_factor_since: null };
+  return { ...(await takenBack(trx, user)), email_verified_at: clock.date(), second_factor_since: null };
 }

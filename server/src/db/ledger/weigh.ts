@@ -64,7 +64,10 @@ export const weighForms =
     }));
   };
 
-/** Weighs requests by what was sealed of them, and by their histories, which may be older than the log. */
+/**
+ * Weighs requests by what was sealed of them, by their histories, which may be older than the log, and by what goes with
+ * them: files and comments.
+ */
 export const weighRequests =
   (db: Knex, environment_id: string): Weigh<string> =>
   async (ids) => {
@@ -73,9 +76,57 @@ export const weighRequests =
       .where({ environment_id })
       .whereIn('request_id', [...ids])
       .select('request_id', db.raw('octet_length(history::text) AS bytes'));
+    const besides = await besidesOf(db, environment_id, ids);
     const histories = new Map(rows.map(({ request_id, bytes }) => [request_id, bytes]));
     return ids.map((id) => {
       const { statements = 0, bytes = 0 } = sealed.get(id) ?? {};
-      return { row: id, size: { statements: statements + 1, bytes: bytes + (histories.get(id) ?? 0) } };
+      const beside = besides.get(id) ?? { statements: 0, bytes: 0 };
+      return {
+        row: id,
+        size: {
+          statements: statements + beside.statements + 1,
+          bytes: bytes + beside.bytes + (histories.get(id) ?? 0),
+        },
+      };
     });
   };
+
+const FILES = [
+  ['answer_files', 'answer_file_parts'],
+  ['attachments', 'attachment_parts'],
+] as const;
+
+/** Rows and stored bytes of requests' files and comments; the sizes are those of the stored values: none is read. */
+async function besidesOf(
+  db: Knex,
+  environment_id: string,
+  ids: readonly string[],
+): Promise<Map<string, SealedSize>> {
+  const sizes = new Map<string, SealedSize>();
+  const sized = (from: Knex.QueryBuilder, column: string) =>
+    from
+      .groupBy('r.request_id')
+      .select('r.request_id', db.raw('count(*)::int AS n, sum(pg_column_size(??)) AS bytes', [column]));
+  const ofRequests = (table: string) =>
+    db(`${table} AS r`)
+      .where({ 'r.environment_id': environment_id })
+      .whereRaw('r.request_id = ANY (?::uuid[])', [[...ids]]);
+  const parts = FILES.map(([files, table]) =>
+    sized(
+      ofRequests(files).join(`${table} AS p`, (on) =>
+        on.on('p.environment_id', 'r.environment_id').on('p.file_id', 'r.file_id'),
+      ),
+      'p.content',
+    ),
+  );
+  for (const query of [...parts, sized(ofRequests('dsar_comments'), 'r.text')])
+    for (const { request_id, n, bytes } of (await query) as {
+      request_id: string;
+      n: number;
+      bytes: string;
+    }[]) {
+      const before = sizes.get(request_id) ?? { statements: 0, bytes: 0 };
+      sizes.set(request_id, { statements: before.statements + n, bytes: before.bytes + Number(bytes) });
+    }
+  return sizes;
+}

@@ -101,6 +101,7 @@ import * as addLedgerCodes from './20261127150401_add_ledger_codes';
 import * as addMadeSites from './20261128045045_add_made_sites';
 import * as indexMailAccounts from './20261128045048_index_mail_accounts';
 import * as indexNewsOfRequests from './20261128050546_index_news_of_requests';
+import * as noteClaimedAccounts from './20261128082717_note_claimed_accounts';
 
 export interface Migration {
   /**
@@ -228,4 +229,5 @@ export const migrations: Record<string, Migration> = {
   '20261128045045_add_made_sites': addMadeSites,
   '20261128045048_index_mail_accounts': indexMailAccounts,
   '20261128050546_index_news_of_requests': indexNewsOfRequests,
+  '20261128082717_note_claimed_accounts': noteClaimedAccounts,
 };

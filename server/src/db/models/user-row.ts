@@ -18,6 +18,8 @@ export class UserRow extends Row {
   sponsor_id!: number | null;
   /** Whether the invitation that made it came from an account that had been invited itself. */
   by_invited!: boolean;
+  /** Whether its person took it back from whoever had claimed the address by an invitation: it makes no sites yet. */
+  was_claimed!: boolean;
   /** Since when the account has a second factor; every session of it must have been begun with one. */
   second_factor_since!: Date | null;
   /** When a mail, the operator or a provider proved that the address is the person's. */

@@ -4,6 +4,7 @@ import type { Role } from '../../domain/types';
 import type { Mailing } from '../../mail/mailing';
 import type { Apart } from './apart';
 import { queueDailyMail } from './notice-mail';
+import { isReached } from './reached';
 import { ACCOUNT, type NotedNotice, type Told } from './told';
 
 /** Sends each account what waits for its daily mail; a notice is marked in the transaction of the mail. */
@@ -56,9 +57,10 @@ async function sendTo(
     const site = own.get(notice.environment_id);
     return site === undefined || !isFor(notice.topic, site.role) ? [] : [{ ...notice, site: site.name }];
   });
-  const member: (Told & { id: number }) | undefined = await trx('users')
-    .where({ id: user_id, disabled_at: null })
-    .first('id', 'email');
+  const member: (Told & { id: number }) | undefined = await trx('users AS u')
+    .where({ 'u.id': user_id })
+    .where(isReached(mailing))
+    .first('u.id', 'u.email');
   if (told.length === 0 || member === undefined) return false;
   await queueDailyMail(mailing, trx, { user_id, email: member.email }, told);
   return true;

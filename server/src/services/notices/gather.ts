@@ -7,7 +7,7 @@ import { beginning } from '../../domain/text';
 import { DAY_MS, HOUR_MS } from '../../domain/time';
 import type { Apart } from './apart';
 import { damagedLogs, rolledBackLogs, unsealedLogs, unvouchedLogs } from './log-trouble';
-import { memberChanges } from './member-changes';
+import { accountChanges, memberChanges } from './member-changes';
 import { newestOf } from './newest';
 import { assignedRequests, dueRequests, newRequests, overdueRequests } from './requests';
 import type { Look, SiteNotice } from './told';
@@ -139,6 +139,7 @@ const KINDS = [
     webhooks,
     scripts,
     memberChanges,
+    accountChanges,
     seenChanges,
   ],
   ...[damagedLogs, rolledBackLogs, unvouchedLogs, unsealedLogs],

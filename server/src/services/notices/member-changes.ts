@@ -1,7 +1,8 @@
-import { NO_SITE } from '../../db/audit-events';
-import { pagesOf } from '../../db/pages-of';
+import type { Knex } from 'knex';
+import { NO_ACCOUNT, NO_SITE } from '../../db/audit-events';
 import { HOUR_MS } from '../../domain/time';
 import type { AuditChange } from '../../domain/types';
+import { newestOf } from './newest';
 import type { Look, SiteNotice } from './told';
 
 /** Events are committed a little after their time: so much is read again, and each is told once. */
@@ -37,26 +38,42 @@ interface ChangeRow {
   changes: AuditChange[];
 }
 
-const COLUMNS = [
-  ...['environment_id', 'account_id', 'audit_id', 'occurred_at', 'operation', 'user_id'],
-  ...['resource', 'resource_id', 'changes'],
-];
+const EVENTS = {
+  table: 'audit_events' as const,
+  key: 'audit_id' as const,
+  columns: ['account_id', 'occurred_at', 'operation', 'user_id', 'resource', 'resource_id', 'changes'],
+  noticesOf: (row: ChangeRow) => noticeOf(row),
+};
 
-/** Events of the trail are committed with their change. By time, as they are indexed. */
-export async function* memberChanges({ db, since, rows }: Look): AsyncGenerator<SiteNotice[]> {
-  const recent = () =>
-    db('audit_events')
+/** Events of the trail are committed with their change. */
+const recent =
+  (since: Date) =>
+  (events: Knex.QueryBuilder): void =>
+    void events
       .where('occurred_at', '>', new Date(since.getTime() - AGAIN))
       .where((either) =>
         either
           .whereIn('operation', Object.keys(CHANGES))
           .orWhere((given) => given.whereIn('operation', BY_PROVIDER).where({ resource: 'member' })),
       )
-      .where({ kind: 'change' })
-      .select<ChangeRow[]>(COLUMNS);
-  for await (const page of pagesOf<ChangeRow>(rows, ['occurred_at', 'audit_id'], recent))
-    yield page.flatMap(noticeOf);
-}
+      .where({ kind: 'change' });
+
+/** Of sites. */
+export const memberChanges = (look: Look): AsyncGenerator<SiteNotice[]> =>
+  newestOf<ChangeRow>(look, {
+    ...EVENTS,
+    which: (events) => recent(look.since)(events.where({ account_id: NO_ACCOUNT })),
+    by: ['occurred_at', 'desc'],
+  });
+
+/** Of accounts, such as keys for all sites. */
+export const accountChanges = (look: Look): AsyncGenerator<SiteNotice[]> =>
+  newestOf<ChangeRow>(look, {
+    ...EVENTS,
+    of: 'account',
+    which: (events) => recent(look.since)(events.where({ environment_id: NO_SITE })),
+    by: ['occurred_at', 'desc'],
+  });
 
 function noticeOf(row: ChangeRow): SiteNotice[] {
   const { environment_id, account_id, audit_id, occurred_at: at } = row;

@@ -6,10 +6,19 @@ import type { Look, SiteNotice } from './told';
 const FIRST = 20;
 const MOST = 400;
 
-/** Rows of one kind, of which a site may have any number. */
+/** Whose rows they are: each is one row of a small table. */
+const OWNERS = {
+  // Of each site there is one first version of its settings, on the node of its other rows.
+  site: { all: 'settings_versions', id: 'environment_id', which: { 's.version': 1 } },
+  // What is of no site is of an account.
+  account: { all: 'users', id: 'account_id', which: {} },
+} as const;
+
+/** Rows of one kind, of which a site or an account may have any number. */
 export interface Newest<Row> {
-  table: 'dsar_requests' | 'breaches';
-  key: 'request_id' | 'breach_id';
+  table: 'dsar_requests' | 'breaches' | 'audit_events';
+  key: 'request_id' | 'breach_id' | 'audit_id';
+  of?: keyof typeof OWNERS;
   /** Those that are looked for, as an index has them. */
   which(rows: Knex.QueryBuilder): void;
   /** The column whose newest, or else oldest, come first. */
@@ -19,35 +28,39 @@ export interface Newest<Row> {
 }
 
 /**
- * The first rows of each site, then the rest up to a bound: whoever makes a lot neither has it read again and again, nor
+ * The first rows of each site or account, then the rest up to a bound: whoever makes a lot neither has it read again and again, nor
  * keeps what is to be told of others waiting.
  */
-export async function* newestOf<Row extends { environment_id: string }>(
+export async function* newestOf<Row extends { environment_id: string; account_id?: number }>(
   { db, rows }: Look,
-  { table, key, which, by: [column, direction], columns, noticesOf }: Newest<Row>,
+  { table, key, of = 'site', which, by: [column, direction], columns, noticesOf }: Newest<Row>,
 ): AsyncGenerator<SiteNotice[]> {
-  // Of each site there is one first version of its settings, on the node of its other rows.
+  const owner = OWNERS[of];
+  const own = of === 'site' ? 's.environment_id' : 's.id';
   const some = (skipped: number, most: number) => {
-    const ofSite = db(table)
-      .whereRaw('??.environment_id = s.environment_id', [table])
+    const ofOwner = db(table)
+      .whereRaw('?? = ??', [`${table}.${owner.id}`, own])
       .where(which)
       .orderBy(column, direction)
       .offset(skipped)
       .limit(most)
       .select('environment_id', key, ...columns);
-    return db('settings_versions AS s')
-      .joinRaw('CROSS JOIN LATERAL (?) AS r', [ofSite as unknown as Knex.Raw])
-      .where('s.version', 1)
+    return db(`${owner.all} AS s`)
+      .joinRaw('CROSS JOIN LATERAL (?) AS r', [ofOwner as unknown as Knex.Raw])
+      .where(owner.which)
       .select('r.*');
   };
-  const order = ['r.environment_id', `r.${key}`];
-  const full = new Map<string, number>();
+  const order = [`r.${owner.id}`, `r.${key}`];
+  const full = new Map<string | number, number>();
   for await (const page of pagesOf<Row>(rows, order, () => some(0, FIRST))) {
-    for (const { environment_id } of page) full.set(environment_id, (full.get(environment_id) ?? 0) + 1);
+    for (const row of page) {
+      const id = row[owner.id] as string | number;
+      full.set(id, (full.get(id) ?? 0) + 1);
+    }
     yield page.flatMap(noticesOf);
   }
   const ids = [...full].flatMap(([id, count]) => (count < FIRST ? [] : [id]));
   if (ids.length === 0) return;
-  const rest = () => some(FIRST, MOST - FIRST).whereRaw('s.environment_id = ANY (?)', [ids]);
+  const rest = () => some(FIRST, MOST - FIRST).whereRaw('?? = ANY (?)', [own, ids as string[]]);
   for await (const page of pagesOf<Row>(rows, order, rest)) yield page.flatMap(noticesOf);
 }

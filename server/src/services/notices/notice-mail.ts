@@ -1,12 +1,17 @@
 import type { Knex } from 'knex';
 import type { EnvironmentRow } from '../../db/models';
-import { TOPIC_NAMES, type Topic, URGENCY } from '../../domain/notices';
+import { BY_STRANGERS, TOPIC_NAMES, type Topic, URGENCY } from '../../domain/notices';
+import { addressHash } from '../../mail/addresses';
 import { inMailLine, secretMark } from '../../mail/content';
 import { layOut } from '../../mail/layout';
+import { accountOf, type Cause, limitReached } from '../../mail/limits';
 import type { Mailing } from '../../mail/mailing';
 import { queueMail } from '../../mail/queue-mail';
 import { signLink } from '../mail/links';
 import type { NotedNotice, Told } from './told';
+
+/** A mail of what is told at once. */
+const KIND = 'notice';
 
 /** A mail with more notices names so many of each topic, and the number of the others. */
 const LISTED = { all: 20, ofTopic: 5 };
@@ -42,6 +47,32 @@ async function linksOf(mailing: Mailing, user_id: number, topics: readonly Topic
 
 type Member = Pick<Told, 'user_id' | 'email'>;
 
+/** What strangers can cause counts apart from the rest, which it must not keep from being told at once. */
+const causeOf = (topics: readonly Topic[]): Cause =>
+  topics.every((topic) => BY_STRANGERS.includes(topic)) ? 'request_notice' : 'notice';
+
+/** Which of these topics a member has had enough mails at once of, as has the site or its account: they wait. */
+export async function sparedTopics(
+  mailing: Mailing,
+  trx: Knex.Transaction,
+  { email }: Member,
+  environment_id: string,
+  topics: readonly Topic[],
+): Promise<ReadonlySet<Topic>> {
+  const account = await accountOf(trx, environment_id);
+  const about = {
+    environment_id,
+    address_key: await addressHash(mailing, email),
+    kind: KIND,
+    unconfirmed: false,
+  };
+  const spared = new Set<Topic>();
+  for (const cause of new Set(topics.map((topic) => causeOf([topic]))))
+    if ((await limitReached(trx, { ...about, cause }, account)) !== undefined)
+      for (const topic of topics) if (causeOf([topic]) === cause) spared.add(topic);
+  return spared;
+}
+
 /** The mail of what a member is told at once about a site. */
 export async function queueNoticeMail(
   mailing: Mailing,
@@ -59,7 +90,8 @@ export async function queueNoticeMail(
   const home = site.token === '' ? '/account' : `/sites/${site.token}`;
   const path = notices.length === 1 ? (first as NotedNotice).path : home;
   await queue(mailing, trx, member, {
-    ...{ kind: 'notice', environmentId: site.id, subject, heading: name, notices },
+    ...{ kind: KIND, cause: causeOf(notices.map(({ topic }) => topic)), environmentId: site.id },
+    ...{ subject, heading: name, notices },
     action: { label: 'Open in the console', url: `${mailing.publicUrl()}/console${path}` },
   });
 }
@@ -72,7 +104,9 @@ export async function queueDailyMail(
   notices: readonly (NotedNotice & { site: string })[],
 ): Promise<void> {
   await queue(mailing, trx, member, {
-    ...{ kind: 'daily', subject: 'Your sites: what happened', heading: 'What happened on your sites' },
+    // One of an account in a day: all accounts of one mailbox share the limit.
+    ...{ kind: 'daily', cause: 'account' },
+    ...{ subject: 'Your sites: what happened', heading: 'What happened on your sites' },
     notices: notices.map((notice) => ({
       ...notice,
       message: `${inMailLine(notice.site, 80)}: ${notice.message}`,
@@ -83,6 +117,7 @@ export async function queueDailyMail(
 
 interface Letter {
   kind: string;
+  cause: Cause;
   environmentId?: string;
   subject: string;
   heading: string;
@@ -94,7 +129,7 @@ async function queue(
   mailing: Mailing,
   trx: Knex.Transaction,
   { user_id, email }: Member,
-  { kind, environmentId, notices, ...letter }: Letter,
+  { kind, cause, environmentId, notices, ...letter }: Letter,
 ): Promise<void> {
   const links = await linksOf(
     mailing,
@@ -111,8 +146,7 @@ async function queue(
     ],
   });
   await queueMail(mailing, trx, {
-    // Bounded where notices are noted: each is told once.
-    ...{ kind, audience: 'member', cause: undefined, userId: user_id },
+    ...{ kind, audience: 'member', cause, userId: user_id },
     ...(environmentId === undefined ? {} : { environmentId }),
     content: { ...content, to: email, unsubscribe: links.unsubscribe, secrets: links.secrets },
   });

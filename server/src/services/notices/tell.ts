@@ -1,42 +1,35 @@
 import type { Knex } from 'knex';
-import { BY_STRANGERS, modeOf, type Topic } from '../../domain/notices';
-import { DAY_MS } from '../../domain/time';
+import { modeOf } from '../../domain/notices';
 import type { Mailing } from '../../mail/mailing';
 import type { Apart } from './apart';
-import { queueNoticeMail } from './notice-mail';
+import { queueNoticeMail, sparedTopics } from './notice-mail';
+import { isReached } from './reached';
 import { type Choice, chosenBy, NO_CHOICE, wantedSince } from './settings';
 import { countedToday, shareOf } from './share';
 import { ACCOUNT, type NotedNotice, type NoticeSite, type SiteNotice, type Told } from './told';
+import type { TellingTurns, Turn } from './turns';
 
-/**
- * Mails at once to a member about a site in 24 hours, of what strangers can cause and of the rest: beyond them notices
- * wait for the daily mail.
- */
-const AT_ONCE_PER_DAY = 20;
+/** One look at what is to be told. */
+export interface Telling {
+  mailing: Mailing;
+  now: Date;
+  apart: Apart;
+  turns: TellingTurns;
+}
 
 /** Notes and mails what was not told before, member by member: each notice is noted in the transaction of its mail. */
 export async function tellSites(
-  mailing: Mailing,
+  telling: Telling,
   notices: readonly SiteNotice[],
-  now: Date,
-  apart: Apart,
   signal?: AbortSignal,
 ): Promise<number> {
-  const places = new Map<string, SiteNotice[]>();
-  for (const notice of notices) {
-    const place = `${notice.environment_id} ${notice.account_id ?? ''}`;
-    const ofPlace = places.get(place);
-    if (ofPlace === undefined) places.set(place, [notice]);
-    else ofPlace.push(notice);
-  }
   let told = 0;
-  // Whoever has much to be told keeps nobody waiting who has little.
-  const smallFirst = [...places.values()].sort((one, other) => one.length - other.length);
-  for (const ofSite of smallFirst) {
+  for (const turn of await telling.turns.inOrder(notices)) {
     if (signal?.aborted) break;
-    const { environment_id } = ofSite[0] as SiteNotice;
-    await apart({ environment_id }, async () => {
-      told += await tellSite(mailing, ofSite, now, apart);
+    if (!telling.turns.hasRoom(turn.maker)) continue;
+    const { environment_id } = turn.notices[0] as SiteNotice;
+    await telling.apart({ environment_id }, async () => {
+      told += await tellSite(telling, turn);
     });
   }
   return told;
@@ -44,24 +37,24 @@ export async function tellSites(
 
 /** Notices of one site, or of one account. */
 async function tellSite(
-  mailing: Mailing,
-  ofSite: readonly SiteNotice[],
-  now: Date,
-  apart: Apart,
+  { mailing, now, apart, turns }: Telling,
+  { notices: ofSite, maker }: Turn,
 ): Promise<number> {
   const [{ environment_id, account_id }] = ofSite as [SiteNotice];
   const site = account_id === undefined ? await siteOf(mailing.db, environment_id) : ACCOUNT;
   if (site === undefined) return 0;
-  const members = await membersOf(mailing.db, environment_id, account_id);
+  const members = await membersOf(mailing, environment_id, account_id);
   const ids = members.map(({ user_id }) => user_id);
   const chosen = await chosenBy(mailing.db, ids);
   const known = await knownOf(mailing.db, environment_id, ofSite);
   const counted = await countedToday(mailing.db, environment_id, ids, now);
   let told = 0;
   for (const member of members) {
+    if (!turns.hasRoom(maker)) break;
     const all = wantedBy(member, chosen.get(member.user_id) ?? NO_CHOICE, ofSite, known);
     const wanted = shareOf(member.user_id, members.length, all, counted, now);
     if (wanted.length === 0) continue;
+    turns.note(maker);
     await apart({ environment_id, user_id: member.user_id }, async () => {
       told += await tellMember(mailing, site, member, wanted, now);
     });
@@ -72,31 +65,22 @@ async function tellSite(
 const siteOf = (db: Knex, id: string): Promise<NoticeSite | undefined> =>
   db('environments').where({ id, deleted_at: null }).first('id', 'token', 'name');
 
-const membersOf = (db: Knex, environment_id: string, account_id?: number): Promise<Told[]> =>
-  account_id === undefined ? membersOfSite(db, environment_id) : ownerOf(db, account_id);
+const membersOf = (mailing: Mailing, environment_id: string, account_id?: number): Promise<Told[]> =>
+  account_id === undefined ? membersOfSite(mailing, environment_id) : ownerOf(mailing, account_id);
 
-/** Whoever can log in, in whatever way: an address that nobody has ever used an account with gets no mail. */
-const canLogIn = (users: Knex.QueryBuilder): void =>
-  void users
-    .whereNull('u.disabled_at')
-    .where((either) =>
-      either
-        .whereNotNull('u.password_hash')
-        .orWhereRaw('EXISTS (SELECT FROM identities i WHERE i.user_id = u.id)')
-        .orWhereRaw('EXISTS (SELECT FROM passkeys p WHERE p.user_id = u.id)'),
-    );
-
-const ownerOf = (db: Knex, id: number): Promise<Told[]> =>
-  db('users AS u')
+const ownerOf = (mailing: Mailing, id: number): Promise<Told[]> =>
+  mailing
+    .db('users AS u')
     .where({ 'u.id': id })
-    .where(canLogIn)
-    .select<Told[]>('u.id AS user_id', 'u.email', db.raw("'owner' AS role"));
+    .where(isReached(mailing))
+    .select<Told[]>('u.id AS user_id', 'u.email', mailing.db.raw("'owner' AS role"));
 
-const membersOfSite = (db: Knex, environment_id: string): Promise<Told[]> =>
-  db('members AS m')
+const membersOfSite = (mailing: Mailing, environment_id: string): Promise<Told[]> =>
+  mailing
+    .db('members AS m')
     .join('users AS u', 'u.id', 'm.user_id')
     .where({ 'm.environment_id': environment_id })
-    .where(canLogIn)
+    .where(isReached(mailing))
     .orderBy('m.user_id')
     .select<Told[]>('m.user_id', 'u.email', 'm.role', 'm.added_at');
 
@@ -153,12 +137,12 @@ function tellMember(
   now: Date,
 ): Promise<number> {
   return mailing.db.transaction(async (trx) => {
-    const mailed = await mailedToday(trx, site.id, member.user_id, now);
-    const isSpared = (topic: Topic): boolean => (mailed.get(isByStrangers(topic)) ?? 0) >= AT_ONCE_PER_DAY;
+    const topics = wanted.flatMap(({ mode, topic }) => (mode === 'at_once' ? [topic] : []));
+    const spared = await sparedTopics(mailing, trx, member, site.id, topics);
     const rows = wanted.map(({ key, topic, message, path, mode }) => ({
       ...{ environment_id: site.id, user_id: member.user_id, notice_key: key, topic, message },
       ...{ path: site.token === '' ? path : `/sites/${site.token}${path}`, created_at: now },
-      mailed_at: mode === 'at_once' && !isSpared(topic) ? now : null,
+      mailed_at: mode === 'at_once' && !spared.has(topic) ? now : null,
     }));
     const noted: NotedNotice[] = await trx('notices')
       .insert(rows)
@@ -169,27 +153,4 @@ function tellMember(
     if (atOnce.length > 0) await queueNoticeMail(mailing, trx, member, site, atOnce);
     return noted.length;
   });
-}
-
-const isByStrangers = (topic: Topic): boolean => BY_STRANGERS.includes(topic);
-
-/** How many mails told a member of a site what strangers can cause, and of the rest. */
-async function mailedToday(
-  trx: Knex,
-  environment_id: string,
-  user_id: number,
-  now: Date,
-): Promise<Map<boolean, number>> {
-  const rows: { topic: Topic; mailed_at: Date }[] = await trx('notices')
-    .where({ environment_id, user_id })
-    .where('created_at', '>', new Date(now.getTime() - DAY_MS))
-    .whereNotNull('mailed_at')
-    .distinct('topic', 'mailed_at');
-  const mails = new Map<boolean, Set<number>>([
-    [true, new Set()],
-    [false, new Set()],
-  ]);
-  // What one mail told has one time.
-  for (const { topic, mailed_at } of rows) mails.get(isByStrangers(topic))?.add(mailed_at.getTime());
-  return new Map([...mails].map(([which, times]) => [which, times.size]));
 }

@@ -10,6 +10,7 @@ import { newId } from '../../domain/ids';
 import { createUser } from '../accounts';
 import { isInvited } from '../invitations';
 import { mustVerify } from '../mailed-links';
+import { INDEPENDENT } from '../taken-back';
 import type { Person } from './claims';
 
 /** The account of a person, locked, and their identity. */
@@ -75,8 +76,11 @@ async function makeIdentity(
   };
 }
 
+/** Whom a provider speaks for would have got an account of their own by it, whoever has invited the address. */
 const verified = (trx: Knex, user: UserRow) =>
-  user.$query(trx).patchAndFetch({ email_verified_at: user.email_verified_at ?? clock.date() });
+  user.email_verified_at !== null
+    ? Promise.resolve(user)
+    : user.$query(trx).patchAndFetch({ email_verified_at: clock.date(), ...INDEPENDENT });
 
 function verifiedAddress(provider: Provider, { email, emailVerified }: Person): string {
   const { name } = provider;

@@ -1,5 +1,5 @@
 import { keys, type Schemas, useAction, useAnswer } from '../../app/data';
-import { Card, Form, PageHeader, QueryState, Select, useDraft } from '../../ui';
+import { Alert, Card, Form, PageHeader, QueryState, Select, useDraft } from '../../ui';
 
 type Notifications = Schemas['NotificationSettings'];
 
@@ -30,12 +30,18 @@ export default function NotificationsPage() {
   const settings = useAnswer([...keys.me, 'notifications'], (api, signal) =>
     api.getNotificationSettings(undefined, { signal }),
   );
+  const me = useAnswer(keys.me, (api, signal) => api.getMe(undefined, { signal }));
   return (
     <>
       <PageHeader title="Notifications" back={['/account', 'Your account']}>
         What you are told by mail about every site where you are a member. The daily mail comes after 06:00
         UTC, if there is something to tell.
       </PageHeader>
+      {me.data?.email_verified === false && (
+        <Alert tone="warn">
+          Where this server sends mail, you get none of it before you verify your address under Your account.
+        </Alert>
+      )}
       <QueryState query={settings}>{(present) => <Choices present={present} />}</QueryState>
     </>
   );
