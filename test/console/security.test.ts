@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../helpers/browser/browser';
 import { useConsole } from '../helpers/console/console';
+import { keep, keptSession } from '../helpers/console/kept-session';
 import { clientOf, codeNow, personWithApp } from '../helpers/second-factor';
 import { PASSWORD } from '../helpers/server';
 
@@ -79,10 +80,8 @@ describeInBrowser('how somebody logs in', () => {
     });
     // Later than what has ended the sessions of before.
     const page = await kit.open('/login');
-    await page.evaluate(
-      (text) => sessionStorage.setItem('avow.session', text),
-      JSON.stringify({ token: old.token, expires_at: old.expiresAt.toISOString(), user }),
-    );
+    const session = { token: old.token, expires_at: old.expiresAt.toISOString(), user };
+    await page.evaluate(keep, keptSession(session));
     await page.goto(`${kit.server.url}/console/sites/${token}/members`);
     await page.getByRole('button', { name: 'Add a person' }).click();
     await page.getByLabel('E-mail address').last().fill('someone@example.com');

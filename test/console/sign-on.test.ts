@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { createLink } from '../../server/src/services/accounts';
 import { describeInBrowser } from '../helpers/browser/browser';
 import { useConsole } from '../helpers/console/console';
+import { keep, keptSession } from '../helpers/console/kept-session';
 import { addApp, clientOf, codeNow } from '../helpers/second-factor';
 import { startProvider, type TestProvider } from '../helpers/sign-on/provider';
 import { comeBack, signOn } from '../helpers/sign-on/walk';
@@ -122,10 +123,8 @@ describeInBrowser('single sign-on', () => {
     const { user } = await stored();
     const facts = { secondFactor: true, authenticatedAt: Date.now() - 16 * 60_000 };
     const old = await kit.server.service.context.tokens.issue(user.id, undefined, facts);
-    await page.evaluate(
-      (text) => sessionStorage.setItem('avow.session', text),
-      JSON.stringify({ token: old.token, expires_at: old.expiresAt.toISOString(), user }),
-    );
+    const session = { token: old.token, expires_at: old.expiresAt.toISOString(), user };
+    await page.evaluate(keep, keptSession(session));
     await page.reload();
     await page.getByRole('button', { name: 'Add a person' }).click();
     await page.getByLabel('E-mail address').last().fill('someone@example.com');

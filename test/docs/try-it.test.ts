@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { createAvow } from '@avow/sdk';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { describeInBrowser, openBrowser } from '../helpers/browser/browser';
+import { keep, keptSession } from '../helpers/console/kept-session';
 import { violations } from '../helpers/docs/axe';
 import { watch } from '../helpers/docs/watch';
 import { PASSWORD, startServer, type TestServer } from '../helpers/server';
+import { until } from '../helpers/until';
+
+const refused = (call: Promise<unknown>): Promise<boolean> =>
+  call.then(
+    () => false,
+    ({ status }) => status === 401,
+  );
 
 describeInBrowser('trying an operation from its page', () => {
   let server: TestServer;
@@ -33,12 +42,9 @@ describeInBrowser('trying an operation from its page', () => {
   const body = (session_id: string, rest: object = {}) =>
     JSON.stringify({ session_id, decision: 'accept_all', ...rest });
   /** As the console does it after a login. */
-  const logIn = async (token: string) => {
-    await page.addInitScript(
-      (value) => sessionStorage.setItem('avow.session', value),
-      JSON.stringify({ token, expires_at: '2099-01-01T00:00:00.000Z' }),
-    );
-  };
+  const login = (token: string, id: number) =>
+    keptSession({ token, expires_at: '2099-01-01T00:00:00.000Z', user: { id } });
+  const logIn = (token: string, id: number) => page.addInitScript(keep, login(token, id));
   const tokenOf = async (userId: number) => (await server.service.context.tokens.issue(userId)).token;
 
   test('logs a consent, and reads it back with the bearer token of a login', async () => {
@@ -51,10 +57,7 @@ describeInBrowser('trying an operation from its page', () => {
     await page.getByText('201 Created').waitFor();
     expect(await page.locator('.try-answer pre').textContent()).toContain(session);
 
-    await page.evaluate(
-      (value) => sessionStorage.setItem('avow.session', value),
-      JSON.stringify({ token: await tokenOf(userId), expires_at: '2099-01-01T00:00:00.000Z' }),
-    );
+    await page.evaluate(keep, login(await tokenOf(userId), userId));
     const list = await open('consents', 'listConsents');
     // The site is remembered, the login taken over.
     expect(await list.getByLabel('token', { exact: true }).inputValue()).toBe(token);
@@ -104,7 +107,7 @@ describeInBrowser('trying an operation from its page', () => {
     const { client, token, userId } = await server.site();
     const session_id = randomUUID();
     await server.visitor.logConsent({ token, body: { session_id, decision: 'accept_all' } });
-    await logIn(await tokenOf(userId));
+    await logIn(await tokenOf(userId), userId);
     const form = await open('consents', 'eraseSession');
     await form.getByLabel('token', { exact: true }).fill(token);
     await form.getByLabel('session_id').fill(session_id);
@@ -141,10 +144,43 @@ describeInBrowser('trying an operation from its page', () => {
     );
   });
 
+  test('a login that was ended in another tab, or left behind, is taken over no more, and ends on the server', async () => {
+    const { userId } = await server.person();
+    const token = await tokenOf(userId);
+    const asOwner = (bearer: string) => createAvow({ baseUrl: server.url, token: bearer, retries: 0 });
+    await page.goto(`${server.url}/docs/`);
+    await page.evaluate(keep, login(token, userId));
+    const form = await open('account', 'getMe');
+    expect(await form.getByLabel('Bearer token').inputValue()).toBe(token);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    // As a log-out in another tab does.
+    await page.evaluate((id) => localStorage.removeItem(`avow.seen.${id}`), userId);
+    await form.getByRole('button', { name: 'Send request' }).click();
+    await form.getByText('The login of this tab has ended').waitFor();
+    expect(asked).toEqual(['/api/auth/logout']);
+    expect(await form.getByLabel('Bearer token').inputValue()).toBe('');
+    expect(await page.evaluate(() => sessionStorage.getItem('avow.session'))).toBeNull();
+    await until('it is ended', () => refused(asOwner(token).getMe()));
+
+    const [left, there] = [await tokenOf(userId), await tokenOf(userId)];
+    const ago = (bearer: string, minutes: number) =>
+      keptSession(
+        { token: bearer, expires_at: '2099-01-01T00:00:00.000Z', user: { id: userId } },
+        minutes * 60_000,
+      );
+    await page.evaluate(keep, ago(there, 4));
+    expect(await (await open('account', 'getMe')).getByLabel('Bearer token').inputValue()).toBe(there);
+    await page.evaluate(keep, ago(left, 6));
+    expect(await (await open('account', 'getMe')).getByLabel('Bearer token').inputValue()).toBe('');
+    await until('it is ended', () => refused(asOwner(left).getMe()));
+    expect(wrong).toEqual([]);
+  });
+
   test('offers a file to be saved, and says kindly when the server is gone', async () => {
     const { token, userId } = await server.site();
     await server.visitor.logConsent({ token, body: { session_id: randomUUID(), decision: 'reject_all' } });
-    await logIn(await tokenOf(userId));
+    await logIn(await tokenOf(userId), userId);
     const form = await open('consents', 'exportConsents');
     await form.getByLabel('token', { exact: true }).fill(token);
     await form.getByText('Optional parameters').click();

@@ -94,7 +94,7 @@ export function useConsole({
     },
 
     async open(path, { as, width = 1440, theme = 'light' } = {}) {
-      const session = as === undefined ? undefined : JSON.stringify(await logIn(server, as));
+      const session = as === undefined ? undefined : await logIn(server, as);
       return tabs.open(path, { width, theme, session });
     },
 

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { keep, keptSession } from './kept-session';
 import { watch } from './watch';
 
 export type Theme = 'light' | 'dark';
@@ -7,8 +8,8 @@ export type Theme = 'light' | 'dark';
 export interface Beginning {
   width: number;
   theme: Theme;
-  /** The session as JSON, as if somebody had logged in; undefined: nobody has. */
-  session: string | undefined;
+  /** As if somebody had logged in; undefined: nobody has. */
+  session: { user: { id: number } } | undefined;
 }
 
 /** What a test calls leaves something in the tab, or in its browser context, that no later test may meet. */
@@ -19,12 +20,6 @@ const LEAVES_TRACES: ReadonlySet<PropertyKey> = new Set([
 const WAIT = 20_000;
 /** Has no script, and the console's headers: without the same opener policy, each way to it is a new process. */
 const PLAIN_PAGE = '/console/icon.svg';
-
-/** What the console keeps after a login: the session of this tab, and that other tabs may ask for it. */
-const store = (session: string): void => {
-  sessionStorage.setItem('avow.session', session);
-  localStorage.setItem('avow.tabs', 'open');
-};
 
 /** A tab in a browser context of its own. */
 interface Tab {
@@ -63,7 +58,7 @@ export class Tabs {
       ...{ colorScheme: theme, reducedMotion: 'reduce' },
       ...{ media: null, contrast: null, forcedColors: null },
     });
-    if (session !== undefined) await page.evaluate(store, session);
+    if (session !== undefined) await page.evaluate(keep, keptSession(session));
     const shown = this.noting(tab);
     this.given.set(shown, tab);
     await page.goto(`${this.server}/console${path}`);

@@ -2,6 +2,7 @@ import { createAvow } from '@avow/sdk';
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
 import { Popover } from 'react-aria-components/Popover';
 import { Button, ButtonLink, ServerLink } from '../ui/button';
+import { endToken } from './end-token';
 import { session, useSession } from './session';
 import { chooseTheme, type Theme, useTheme } from './theme';
 
@@ -13,14 +14,6 @@ export function logOut(): void {
   const token = session.get()?.token;
   forgetSession();
   if (token !== undefined) endToken(token);
-}
-
-/** Ends a session on the server alone. */
-export function endToken(token: string): void {
-  // An unreachable server must not prevent a log-out here; the token expires by itself.
-  createAvow({ baseUrl: location.origin, token })
-    .logout()
-    .catch(() => undefined);
 }
 
 /** The same for somebody who presses the button: a log-in by a provider is ended there, too. */

@@ -1,8 +1,10 @@
 import { type Avow, AvowApiError, createAvow } from '@avow/sdk';
-import { relogin, reproof } from './question';
+import { elsewhere, question } from './question';
 import { session } from './session';
 
 type AnyCall = (input?: unknown, options?: unknown) => Promise<unknown>;
+/** Throws when a call may not be made, or its answer not be used, by whoever is there now. */
+type Check = () => void;
 
 /** Operations whose 401 is about their input, not about the session. */
 const OWN_401 = [
@@ -10,6 +12,7 @@ const OWN_401 = [
   ...['finishSignOn', 'finishLink'],
 ];
 
+const plain = createAvow({ baseUrl: location.origin });
 let cached: { token: string | undefined; client: Avow } | undefined;
 
 function client(): Avow {
@@ -20,8 +23,13 @@ function client(): Avow {
   return cached.client;
 }
 
-function withSession(operation: string): AnyCall {
-  const call: AnyCall = (input, options) => (client()[operation as keyof Avow] as AnyCall)(input, options);
+function withSession(operation: string, check: Check): AnyCall {
+  const call: AnyCall = async (input, options) => {
+    check();
+    const answer = await (client()[operation as keyof Avow] as AnyCall)(input, options);
+    check();
+    return answer;
+  };
   return async (input, options) => {
     const before = session.get();
     try {
@@ -30,16 +38,20 @@ function withSession(operation: string): AnyCall {
       const isRefused = isRefusal(error) && !OWN_401.includes(operation);
       if (before === undefined || !(isRefused || wantsProof(error))) throw error;
       // Who is logged in now may be somebody else, in whose name nobody has asked for this.
-      const refuseOthers = (): void => {
-        if (session.get()?.user.id !== before.user.id) throw error;
+      const current = () => {
+        const now = session.get();
+        if (now?.user.id !== before.user.id) throw error;
+        return now;
       };
-      refuseOthers();
+      const now = current();
       // Another call may have renewed the session in the meantime.
-      if (!isRefused || session.get()?.token === before.token)
-        await (isRefused ? relogin : reproof).ask(session.get() ?? before).catch(() => {
-          throw error;
+      const isRenewed = isRefused && now.token !== before.token;
+      if (isRenewed && !question.hasRenewed()) throw elsewhere();
+      if (!isRenewed)
+        await question.ask(isRefused ? 'login' : 'proof', now).catch((reason) => {
+          throw reason ?? error;
         });
-      refuseOthers();
+      current();
       return call(input, options);
     }
   };
@@ -51,29 +63,44 @@ const wantsProof = (error: unknown): boolean =>
 
 const isRefusal = (error: unknown): boolean => AvowApiError.isApiError(error) && error.status === 401;
 
+/** What belongs together is done by whoever is there when it begins, to its end. */
+function sameAsNow(): Check {
+  const begunBy = session.get()?.user.id;
+  return () => {
+    if (session.get()?.user.id !== begunBy) throw new Error(CHANGED);
+  };
+}
+
+const CHANGED = 'Who is logged in has changed in the meantime, so this was not finished.';
+
+/** With `each` where the SDK has it: all items of a list, page by page, with the session's token for each page. */
+const method = (operation: string, check?: Check) =>
+  Object.assign(
+    withSession(operation, check ?? (() => undefined)),
+    'each' in plain[operation as keyof Avow] && {
+      async *each(input: object = {}, options?: unknown): AsyncGenerator<unknown> {
+        const list = withSession(operation, check ?? sameAsNow());
+        let cursor: string | null | undefined;
+        do {
+          const page = (await list({ ...input, ...(cursor && { cursor }) }, options)) as {
+            items: unknown[];
+            next_cursor: string | null;
+          };
+          yield* page.items;
+          cursor = page.next_cursor;
+        } while (cursor);
+      },
+    },
+  );
+
+const methods = (check?: Check): Avow =>
+  Object.fromEntries(Object.keys(plain).map((operation) => [operation, method(operation, check)])) as never;
+
 /**
  * The client of this server, with the session's token. When the token has expired, or the log-in is too old for
  * the call, a dialog asks who is there, and the call is repeated.
  */
-export const api: Avow = Object.fromEntries(
-  Object.entries(createAvow({ baseUrl: location.origin })).map(([operation, method]) => [
-    operation,
-    Object.assign(withSession(operation), 'each' in method ? { each: eachOf(operation) } : {}),
-  ]),
-) as unknown as Avow;
+export const api: Avow = methods();
 
-/** Iterates over all items of a list, page by page, with the session's token for each page. */
-function eachOf(operation: string) {
-  return async function* (input: object = {}): AsyncGenerator<unknown> {
-    const list = withSession(operation);
-    let cursor: string | null | undefined;
-    do {
-      const page = (await list({ ...input, ...(cursor && { cursor }) })) as {
-        items: unknown[];
-        next_cursor: string | null;
-      };
-      yield* page.items;
-      cursor = page.next_cursor;
-    } while (cursor);
-  };
-}
+/** The same for calls that belong together: they are refused as soon as somebody else is logged in. */
+export const apiOfNow = (): Avow => methods(sameAsNow());

@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { toast } from '../ui/toast';
-import { api } from './api';
+import { api, apiOfNow } from './api';
 import { isConflict } from './errors';
 
 /** The client of this server. */
@@ -92,7 +92,7 @@ interface ActionOptions<Result> {
 
 /**
  * An action that changes data. Give it to a `Form`, which shows errors at their fields, or run it from a
- * button.
+ * button. All of its calls are made for whoever ran it, or not at all.
  */
 export function useAction<Input, Result>(
   call: (api: Avow, input: Input) => Promise<Result>,
@@ -101,7 +101,7 @@ export function useAction<Input, Result>(
   const client = useQueryClient();
   const readAgain = () => Promise.all(changes.map((queryKey) => client.invalidateQueries({ queryKey })));
   const mutation = useMutation({
-    mutationFn: (input: Input) => call(api, input),
+    mutationFn: (input: Input) => call(apiOfNow(), input),
     onSuccess: async (result) => {
       await readAgain();
       if (success !== undefined) toast(typeof success === 'string' ? success : success(result));

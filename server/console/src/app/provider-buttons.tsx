@@ -19,7 +19,7 @@ export function ProviderButtons({
   links?: boolean;
 }) {
   const go = useAction((_, provider: string) =>
-    goToProvider({ provider, next, links, beside: false, reauthenticate: false }, methods),
+    goToProvider({ provider, next, links, reauthenticate: false }, methods),
   );
   return (
     <div className="stack">
@@ -37,12 +37,17 @@ export function ProviderButtons({
   );
 }
 
-/** In a tab of its own, so that the page below keeps what was typed; this one notices the session that begins there. */
+/**
+ * In a tab of its own, so that the page below keeps what was typed; the session that begins there is the answer to
+ * the question of this one.
+ */
 export function ProvidersBeside({
   providers,
+  answers,
   reauthenticate = false,
 }: {
   providers: readonly { provider: string; name: string }[];
+  answers: string;
   reauthenticate?: boolean;
 }) {
   if (providers.length === 0) return null;
@@ -52,7 +57,7 @@ export function ProvidersBeside({
         <a
           key={provider}
           className="button secondary"
-          href={beginning({ provider, next: '/', beside: true, reauthenticate })}
+          href={beginning({ provider, next: '/', answers, reauthenticate })}
           target="_blank"
           rel="noopener"
         >

@@ -2,8 +2,7 @@ import { Fragment } from 'react';
 import { createBrowserRouter, Navigate, Outlet, type RouteObject, useLocation } from 'react-router';
 import { Missing } from '../ui/states';
 import { RouteError } from './error-boundary';
-import { LoginDialog } from './login-dialog';
-import { ReproofDialog } from './reproof-dialog';
+import { QuestionDialog } from './question-dialog';
 import { useSession } from './session';
 import { Shell } from './shell';
 import { SiteRoute } from './site';
@@ -25,6 +24,7 @@ const all = (kind: keyof Area): RouteObject[] => areas.flatMap((area) => area[ki
 export const router = createBrowserRouter(
   [
     {
+      Component: Root,
       ErrorBoundary: RouteError,
       // Shows nothing, because the first page is loaded within a moment.
       HydrateFallback: () => null,
@@ -58,6 +58,16 @@ export const router = createBrowserRouter(
   { basename: '/console' },
 );
 
+/** Whichever page is shown, with a login or without, may have to ask who is there. */
+function Root() {
+  return (
+    <>
+      <Outlet />
+      <QuestionDialog />
+    </>
+  );
+}
+
 /** Redirects to the login page if needed, which leads back to this address. */
 export function RequireSession() {
   const { pathname, search } = useLocation();
@@ -70,8 +80,6 @@ export function RequireSession() {
     // What somebody else had on the page goes with them.
     <Fragment key={user.id}>
       <Outlet />
-      <LoginDialog />
-      <ReproofDialog />
     </Fragment>
   );
 }

@@ -11,8 +11,8 @@ export interface Begun {
   next: string;
   /** Whether it links the provider's account to that of the session. */
   links: boolean;
-  /** Whether the tab was opened for it alone, beside a page that waits. */
-  beside: boolean;
+  /** The question of a page that waits, if the tab was opened beside it for that alone. */
+  answers?: string;
   /** Whether the provider must ask who is there, for what a log-in of long ago does not permit. */
   reauthenticate: boolean;
 }
@@ -21,12 +21,12 @@ export interface Begun {
 export const beginning = ({
   provider,
   next,
-  beside,
+  answers,
   reauthenticate,
 }: Omit<Begun, 'secret' | 'links'>): string =>
   `/console/sign-on/${provider}?${new URLSearchParams({
     ...(next !== '/' && { next }),
-    ...(beside && { beside: '' }),
+    ...(answers && { answers }),
     ...(reauthenticate && { reauthenticate: '' }),
   })}`;
 

@@ -1,19 +1,24 @@
 import type { Output } from '@avow/sdk';
+import { presence, type Sitting } from './presence';
 
 /** The user, the token and its expiry. */
-export type Session = Output<'login'>;
+export interface Session extends Output<'login'> {
+  /** The question of a tab that it was begun for. */
+  answers?: string;
+}
+
+/** A session as tabs have it. */
+export type Kept = Session & Sitting;
 
 /** Messages between the tabs of a browser; pages of other origins cannot read them. */
-type Message = { kind: 'ask' } | { kind: 'begun'; session: Session } | { kind: 'ended'; userId: number };
+type Message = { kind: 'ask' } | { kind: 'begun'; session: Kept } | { kind: 'ended'; userId: number };
 
 interface OwnTab {
-  get(): Session | undefined;
-  begun(session: Session): void;
+  get(): Kept | undefined;
+  begun(session: Kept): void;
   ended(userId: number): void;
 }
 
-/** Marks that a tab may be logged in. Without this mark a new tab does not ask. */
-const HINT = 'avow.tabs';
 /**
  * How long a new tab waits for an answer, in milliseconds. No answer comes only after the browser was closed
  * without a log-out.
@@ -34,25 +39,19 @@ export function joinTabs(own: OwnTab) {
     if (data.kind === 'begun') answered();
   };
   return {
-    begin(session: Session): void {
-      localStorage.setItem(HINT, 'open');
-      send({ kind: 'begun', session });
-    },
+    begin: (session: Kept): void => send({ kind: 'begun', session }),
 
-    end(userId: number): void {
-      localStorage.removeItem(HINT);
-      send({ kind: 'ended', userId });
-    },
+    end: (userId: number): void => send({ kind: 'ended', userId }),
 
     /** Resolves when another tab has answered, or after the wait. */
     async ask(): Promise<void> {
-      if (localStorage.getItem(HINT) === null) return;
-      const answer = new Promise<boolean>((resolve) => {
-        answered = () => resolve(true);
-        setTimeout(resolve, MAX_WAIT, false);
+      if (!presence.isAnybody()) return;
+      const answer = new Promise<void>((resolve) => {
+        answered = resolve;
+        setTimeout(resolve, MAX_WAIT);
       });
       send({ kind: 'ask' });
-      if (!(await answer)) localStorage.removeItem(HINT);
+      await answer;
     },
   };
 }

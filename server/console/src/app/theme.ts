@@ -1,3 +1,4 @@
+import { ofBrowser } from './storage';
 import { createStore } from './store';
 
 export type Theme = 'auto' | 'light' | 'dark';
@@ -7,7 +8,7 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 const chosen = createStore<Theme>(read());
 
 function read(): Theme {
-  const kept = localStorage.getItem(KEY);
+  const kept = ofBrowser.get(KEY);
   return kept === 'light' || kept === 'dark' ? kept : 'auto';
 }
 
@@ -19,8 +20,7 @@ export function applyTheme(): void {
 }
 
 export function chooseTheme(theme: Theme): void {
-  if (theme === 'auto') localStorage.removeItem(KEY);
-  else localStorage.setItem(KEY, theme);
+  ofBrowser.set(KEY, theme === 'auto' ? undefined : theme);
   chosen.set(theme);
   applyTheme();
 }

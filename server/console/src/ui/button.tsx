@@ -36,10 +36,10 @@ export function GuideLink({ to, children }: { to: string; children: ReactNode })
   return <ServerLink to={`/docs/${to}`}>{children}</ServerLink>;
 }
 
-/** A link to a page of this server outside of the console. */
+/** A link to a page of this server outside of the console, in a tab of its own: this one keeps the session. */
 export function ServerLink({ to, children }: { to: string; children: ReactNode }) {
   return (
-    <a href={to} className={look({})}>
+    <a href={to} className={look({})} target="_blank" rel="noopener">
       {children}
     </a>
   );

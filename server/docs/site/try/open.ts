@@ -4,7 +4,7 @@ import { type Problem, showAnswer } from './answer';
 import { askFirst } from './ask';
 import { buildFields, clearErrors, type Fields, type Form, showError } from './form';
 import { curlOf, prepare } from './request';
-import { giveToken } from './session';
+import { giveToken, isOver } from './session';
 
 /** Replaces an operation's button by its form. */
 export async function openForm(place: HTMLElement): Promise<void> {
@@ -64,6 +64,12 @@ function connect(id: string, form: Form, fields: Fields, place: HTMLElement): vo
 
 /** Problems that can be found without the server. */
 function check(fields: Fields): boolean {
+  if (fields.token !== undefined && isOver(fields.token.value.trim())) {
+    fields.token.value = '';
+    showError(fields.token, 'The login of this tab has ended: enter a token, or log in again.');
+    fields.token.focus();
+    return false;
+  }
   const missing = [...fields.parameters].find(
     ([{ in: place }, input]) => place === 'path' && input.value.trim() === '',
   );

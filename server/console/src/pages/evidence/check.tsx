@@ -9,7 +9,7 @@ export const Check = ({ log: { url } }: { log: Log }) => (
   >
     <p>
       A pack or a receipt is one file. Whoever gets it drops it on{' '}
-      <a className="link" href="/verify">
+      <a className="link" href="/verify" target="_blank" rel="noopener">
         the page that checks it
       </a>
       , which uploads nothing, and reads there step by step what holds and what does not. The page can be

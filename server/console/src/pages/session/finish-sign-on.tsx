@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { endToken, logOut } from '../../app/account-menu';
+import { logOut } from '../../app/account-menu';
 import { keys, useAction } from '../../app/data';
+import { endToken } from '../../app/end-token';
 import { type FirstStep, firstStep, type SecondStep, SecondStepForm } from '../../app/second-step';
 import { type Session, session } from '../../app/session';
 import { type Begun, takeBegun } from '../../app/sign-on';
@@ -30,7 +31,8 @@ function Exchange({ begun, answer }: { begun: Begun; answer: Answer }) {
   const [step, setStep] = useState<SecondStep>();
   const [end, setEnd] = useState<'done' | 'other'>();
   const navigate = useNavigate();
-  const done = () => (begun.beside ? setEnd('done') : void navigate(begun.next, { replace: true }));
+  const done = () =>
+    begun.answers !== undefined ? setEnd('done') : void navigate(begun.next, { replace: true });
   const enter = (next: Session) => (takeOver(next, begun) ? done() : setEnd('other'));
   const finish = useExchange(begun, answer, (first) => {
     if (first === undefined) done();
@@ -86,7 +88,7 @@ function useExchange(begun: Begun, answer: Answer, onDone: (first: FirstStep | u
 }
 
 /** Begins the session in every tab; false: it proves somebody else, and is ended. */
-function takeOver(next: Session, { reauthenticate }: Begun): boolean {
+function takeOver(next: Session, { reauthenticate, answers }: Begun): boolean {
   const before = session.get();
   const isSame = before?.user.id === next.user.id;
   if (before !== undefined && !isSame && reauthenticate) {
@@ -94,7 +96,7 @@ function takeOver(next: Session, { reauthenticate }: Begun): boolean {
     return false;
   }
   if (before !== undefined && !isSame) logOut();
-  session.set(next);
+  session.set({ ...next, answers });
   // Only on the server: a tab that waits would lose its page.
   if (before !== undefined && isSame) endToken(before.token);
   return true;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { logOut } from '../../app/account-menu';
-import { type Schemas, useAction } from '../../app/data';
+import { type Schemas, useAction, useApi } from '../../app/data';
 import { useLoginMethods } from '../../app/provider-buttons';
 import { firstStep, type SecondStep, SecondStepForm } from '../../app/second-step';
 import { session, useSession } from '../../app/session';
@@ -25,6 +25,8 @@ export function JoinSite({ code, facts }: Props) {
   const draft = useDraft({ password: '' });
   const [step, setStep] = useState<SecondStep>();
   const takesPasswords = useLoginMethods().data?.password !== false;
+  // By then it is another person who is logged in.
+  const ofAnybody = useApi();
   const join = useAction(
     async (api, password: string) => {
       if (!isTheirs) {
@@ -33,7 +35,7 @@ export function JoinSite({ code, facts }: Props) {
         logOut();
         session.set(first.session);
       }
-      return api.joinEnvironment({ body: { code } });
+      return ofAnybody.joinEnvironment({ body: { code } });
     },
     {
       onDone: (joined) =>

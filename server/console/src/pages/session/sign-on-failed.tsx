@@ -8,10 +8,7 @@ type Tried = Pick<Begun, 'provider'> & Partial<Begun>;
 
 export const Again = ({ begun }: { begun: Tried }) => (
   <div className="row">
-    <a
-      className="button primary"
-      href={beginning({ next: '/', beside: false, reauthenticate: false, ...begun })}
-    >
+    <a className="button primary" href={beginning({ next: '/', reauthenticate: false, ...begun })}>
       Try again
     </a>
     <PageLink to="/login">Other ways to log in</PageLink>

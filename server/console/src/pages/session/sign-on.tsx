@@ -23,9 +23,14 @@ export default function SignOn() {
   const [answer] = useState(takeAnswer);
   if (answer.error !== null) return <Declined provider={provider} error={answer.error} />;
   if (answer.code !== null && answer.state !== null) return <Finish provider={provider} answer={answer} />;
-  const [beside, reauthenticate] = [search.has('beside'), search.has('reauthenticate')];
+  const answers = search.get('answers') ?? undefined;
   return (
-    <Begin begun={{ provider, next: inside(search.get('next')), links: false, beside, reauthenticate }} />
+    <Begin
+      begun={{
+        ...{ provider, next: inside(search.get('next')), links: false },
+        ...{ answers, reauthenticate: search.has('reauthenticate') },
+      }}
+    />
   );
 }
 

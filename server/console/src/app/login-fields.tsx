@@ -1,56 +1,44 @@
 import { useState } from 'react';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
-import { Dialog } from '../ui/dialog';
 import { TextField } from '../ui/fields';
 import { Form, useDraft } from '../ui/form';
 import { PasswordField } from '../ui/password-fields';
 import { type Schemas, useAction } from './data';
 import { ProvidersBeside, useLoginMethods } from './provider-buttons';
-import { relogin } from './question';
+import { question } from './question';
 import { firstStep, logInWithPasskey, type SecondStep, SecondStepForm } from './second-step';
-import { session } from './session';
+import { type Session, session } from './session';
 
-/**
- * A dialog that asks who is there when the session has ended. The page below it keeps everything that was
- * typed.
- */
-export function LoginDialog() {
-  const isPending = relogin.usePending();
-  return (
-    <Dialog isOpen={isPending} title="Log in again" onClose={relogin.cancel}>
-      <Fields />
-    </Dialog>
-  );
-}
-
-function Fields() {
+/** A log-in for the question `id`, when the session has ended. */
+export function LoginFields({ id }: { id: string }) {
   const methods = useLoginMethods();
   // Without an answer the form says what is wrong, when it is sent.
   if (methods.isPending) return null;
   const providers = methods.data?.providers ?? [];
-  if (methods.data?.password !== false) return <Password providers={providers} />;
+  if (methods.data?.password !== false) return <Password providers={providers} id={id} />;
   return (
     <div className="stack">
       <Ended />
-      <ProvidersBeside providers={providers} />
-      <Button onPress={relogin.cancel}>Not now</Button>
+      <ProvidersBeside providers={providers} answers={id} />
+      <Button onPress={question.cancel}>Not now</Button>
     </div>
   );
 }
 
 const Ended = () => <Alert>Your session has ended. What you entered on the page is still there.</Alert>;
 
-function Password({ providers }: Pick<Schemas['LoginMethods'], 'providers'>) {
+function Password({ providers, id }: Pick<Schemas['LoginMethods'], 'providers'> & { id: string }) {
   const email = session.get()?.user.email ?? '';
+  const begin = (next: Session) => question.answer(id, next);
   const draft = useDraft({ password: '' });
   const [step, setStep] = useState<SecondStep>();
   const login = useAction((api, password: string) => firstStep(api.login({ body: { email, password } })), {
-    onDone: (first) => ('step' in first ? setStep(first.step) : session.set(first.session)),
+    onDone: (first) => ('step' in first ? setStep(first.step) : begin(first.session)),
   });
-  const byPasskey = useAction((api, _: undefined) => logInWithPasskey(api), { onDone: session.set });
+  const byPasskey = useAction((api, _: undefined) => logInWithPasskey(api), { onDone: begin });
   if (step !== undefined)
-    return <SecondStepForm step={step} onDone={session.set} onCancel={() => setStep(undefined)} />;
+    return <SecondStepForm step={step} onDone={begin} onCancel={() => setStep(undefined)} />;
   return (
     <Form
       action={byPasskey.error === null ? login : byPasskey}
@@ -60,7 +48,7 @@ function Password({ providers }: Pick<Schemas['LoginMethods'], 'providers'>) {
           <Button isPending={byPasskey.pending} onPress={() => byPasskey.run(undefined)}>
             Use a passkey
           </Button>
-          <Button onPress={relogin.cancel}>Not now</Button>
+          <Button onPress={question.cancel}>Not now</Button>
         </>
       }
       onSubmit={() => {
@@ -71,7 +59,7 @@ function Password({ providers }: Pick<Schemas['LoginMethods'], 'providers'>) {
       <Ended />
       <TextField label="E-mail address" value={email} isReadOnly autoComplete="username" />
       <PasswordField {...draft.bind('password')} autoFocus />
-      <ProvidersBeside providers={providers} />
+      <ProvidersBeside providers={providers} answers={id} />
     </Form>
   );
 }

@@ -1,27 +1,18 @@
 import type { ReactNode } from 'react';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
-import { Dialog } from '../ui/dialog';
 import { TextField } from '../ui/fields';
 import { Form, useDraft } from '../ui/form';
 import { PasswordField } from '../ui/password-fields';
 import { keys, useAction, useAnswer } from './data';
 import { askForPasskey } from './passkeys';
 import { ProvidersBeside } from './provider-buttons';
-import { reproof } from './question';
-import { session } from './session';
+import { question } from './question';
+import { type Session, session } from './session';
 
-/** Asks who is there before what cannot be undone, when the log-in was some time ago; then the step is repeated. */
-export function ReproofDialog() {
-  const isPending = reproof.usePending();
-  return (
-    <Dialog isOpen={isPending} title="Confirm that it is you" onClose={reproof.cancel}>
-      <Fields />
-    </Dialog>
-  );
-}
-
-function Fields() {
+/** A proof for the question `id`, before what cannot be undone, when the log-in was some time ago. */
+export function ReproofFields({ id }: { id: string }) {
+  const renew = (next: Session) => question.answer(id, next);
   const factors = useAnswer(keys.factors, (api, signal) => api.getSecondFactors(undefined, { signal }));
   const own = useAnswer(['identities'], (api, signal) => api.listIdentities(undefined, { signal }));
   const byPasskey = useAction(
@@ -30,7 +21,7 @@ function Fields() {
       const passkey = await askForPasskey(request);
       return api.reauthenticate({ body: { challenge: request.challenge, passkey } });
     },
-    { onDone: session.set },
+    { onDone: renew },
   );
   // Without an answer the form says what is wrong, when it is sent.
   if (own.isPending || factors.isPending) return null;
@@ -44,12 +35,20 @@ function Fields() {
           Use a passkey
         </Button>
       )}
-      <Button onPress={reproof.cancel}>Not now</Button>
+      <Button onPress={question.cancel}>Not now</Button>
     </>
   );
-  const beside = <ProvidersBeside providers={providers} reauthenticate />;
+  const beside = <ProvidersBeside providers={providers} answers={id} reauthenticate />;
   if (own.data?.has_password !== false)
-    return <ByPassword byPasskey={byPasskey} others={others} beside={beside} hasCode={since !== null} />;
+    return (
+      <ByPassword
+        byPasskey={byPasskey}
+        others={others}
+        beside={beside}
+        hasCode={since !== null}
+        renew={renew}
+      />
+    );
   return (
     <Form action={byPasskey} onSubmit={() => undefined}>
       <Why />
@@ -68,17 +67,19 @@ function ByPassword({
   others,
   beside,
   hasCode,
+  renew,
 }: {
   byPasskey: { pending: boolean; error: Error | null; reset(): void };
   others: ReactNode;
   beside: ReactNode;
   hasCode: boolean;
+  renew(next: Session): void;
 }) {
   const draft = useDraft({ password: '', code: '' });
   const prove = useAction(
     (api, { password, code }: typeof draft.value) =>
       api.reauthenticate({ body: { password, ...(code !== '' && { code }) } }),
-    { onDone: session.set },
+    { onDone: renew },
   );
   return (
     <Form

@@ -1,0 +1,7 @@
+import { LoginFields } from './login-fields';
+import { ReproofFields } from './reproof-fields';
+
+/** What the dialog of a question asks for. A file of its own, because pages are loaded without it. */
+export default function QuestionFields({ kind, id }: { kind: 'login' | 'proof'; id: string }) {
+  return kind === 'login' ? <LoginFields id={id} /> : <ReproofFields id={id} />;
+}
