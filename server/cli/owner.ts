@@ -111,9 +111,11 @@ async function reset(config: Config, trx: Knex, email: string): Promise<string> 
     throw new Error(`${user.email} is disabled: npm run owner -- enable ${user.email} lets it in again.`);
   }
   const factors =
-    user.second_factor_since === null
-      ? ''
-      : ` Its second factors stay: if somebody else may have added them, end them by npm run owner -- reset-second-factor ${user.email}`;
+    user.email_verified_at === null
+      ? ' Nobody has proved its address yet: with this link, second factors, passkeys, API keys and linked provider accounts that anybody may have added end. Give it to nobody but the person.'
+      : user.second_factor_since === null
+        ? ''
+        : ` Its second factors stay: if somebody else may have added them, end them by npm run owner -- reset-second-factor ${user.email}`;
   const present =
     user.password_hash === null
       ? `${user.email} has no password; the link lets it choose one.`

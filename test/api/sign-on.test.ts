@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createAvow } from '@avow/sdk';
 import { clock } from '../../server/src/domain/clock';
 import { createLink, createUser } from '../../server/src/services/accounts';
@@ -300,6 +301,18 @@ describe('roles', () => {
     ]);
   });
 
+  test('whom only an invitation lets in is of the group of whoever made it, and counts there', async () => {
+    const { login, email } = await person(['strangers']);
+    await shop.client.addMember({ token: shop.token, body: { email, role: 'viewer' } });
+    const { user } = await signOn(server.visitor, login);
+    const row = await context().db('users').where({ id: user.id }).first('sponsor_id', 'by_invited');
+    expect(row).toEqual({ sponsor_id: shop.userId, by_invited: false });
+    const own = await signOn(server.visitor, (await person(['staff'])).login);
+    expect(
+      (await context().db('users').where({ id: own.user.id }).first('sponsor_id')).sponsor_id,
+    ).toBeNull();
+  });
+
   test('who has lost every group is refused, and the sessions of before end', async () => {
     const { login, email } = await person(['viewers']);
     const { token } = await signOn(server.visitor, login);
@@ -534,6 +547,18 @@ describe('the end of a session', () => {
     const again = await signOn(server.visitor, login);
     const { items } = await as(again.token).listAccountEvents();
     expect(items.filter(({ operation }) => operation === 'logoutByProvider')).toHaveLength(1);
+  });
+
+  test('the provider ends all of them, however many somebody has prepared', async () => {
+    const { login } = await person(['staff']);
+    const { token, user } = await signOn(server.visitor, login);
+    const like = await context().db('provider_sessions').where({ user_id: user.id }).first();
+    const rows = Array.from({ length: 2_100 }, () => ({ ...like, token_hash: randomBytes(32) }));
+    await context().db.batchInsert('provider_sessions', rows, 500);
+    const logout_token = await acme.logoutToken({ sub: login });
+    await server.visitor.logoutByProvider({ provider: 'acme', body: { logout_token } });
+    expect(await context().db('provider_sessions').where({ user_id: user.id })).toEqual([]);
+    await expect(as(token).getMe()).rejects.toMatchObject({ status: 401 });
   });
 
   test.each<[string, Record<string, unknown>]>([

@@ -101,6 +101,36 @@ describeInBrowser('the session in several tabs', () => {
     await until('it is invited', async () => (await invited()).includes('left-waiting@example.com'));
   });
 
+  test('nor does a log-in in the same tab that nobody told what waits, or another page', async () => {
+    const { owner, page, invited } = await members();
+    await invite(page, 'unseen@example.com');
+    // Whatever asks next hears that the session has ended.
+    await owner.client.revokeTokens();
+    // As when somebody comes back to the window: lists are read again.
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    const login = page.getByRole('dialog', { name: 'Log in again' });
+    await login.waitFor();
+    await login.getByLabel('Password').fill(PASSWORD);
+    await login.getByRole('button', { name: 'Log in' }).click();
+    await login.waitFor({ state: 'detached' });
+    expect(await invited()).not.toContain('unseen@example.com');
+    await page
+      .getByRole('button', { name: /^(Add|Invite)/ })
+      .last()
+      .click();
+    await until('it is invited', async () => (await invited()).includes('unseen@example.com'));
+  });
+
+  test('what waits ends with its page', async () => {
+    const { page, owner, invited } = await members();
+    await page.goto(`${kit.server.url}/console/sites/${owner.token}`);
+    await page.getByRole('link', { name: 'Members' }).first().click();
+    await invite(page, 'left@example.com');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor({ state: 'detached' });
+    expect(await invited()).not.toContain('left@example.com');
+  });
+
   test('nor does a log-in in another tab after the session has ended', async () => {
     const owner = await kit.server.site();
     const path = `/sites/${owner.token}/settings/measures`;

@@ -3,7 +3,7 @@ import { judgeAttachments, type Named } from '../../sdk/src/verify/attachments';
 import { Context } from '../../sdk/src/verify/context';
 import { Report } from '../../sdk/src/verify/report';
 import { readZip } from '../../sdk/src/verify/zip';
-import { lineOf, type MadePack, makePack, ndjson, receiptOf, zipOf } from '../helpers/ledger/made-pack';
+import { hash, lineOf, type MadePack, makePack, ndjson, receiptOf, zipOf } from '../helpers/ledger/made-pack';
 import { checkpointText, Signer } from '../helpers/ledger/signer';
 import { rootOf } from '../helpers/ledger/tree';
 import { writeZip } from '../helpers/ledger/zip';
@@ -75,7 +75,7 @@ describe('what a pack says is kept within bounds', () => {
   });
 
   test.each([
-    ['lists', '['.repeat(1) + '[],'.repeat(600_000) + '0]'],
+    ['lists', `[${'[],'.repeat(600_000)}0]`],
     ['numbers', `[${'0,'.repeat(1_100_000)}0]`],
   ])('a line of too many values is refused before it is read: %s', async (_, files) => {
     const pack = makePack();
@@ -102,6 +102,25 @@ describe('what a pack says is kept within bounds', () => {
     expect(told(found, false)).toEqual([
       expect.stringMatching(/^keys: evidence.keys\[2\]: the key is listed twice/),
     ]);
+  });
+
+  test('a time-stamp that is larger than any is read as none, whatever it holds', async () => {
+    const pack = makePack();
+    const file = pack.files.find(({ name }) => name.endsWith('.tsr')) as (typeof pack.files)[number];
+    file.content = Buffer.concat([file.content, Buffer.alloc(70_000)]);
+    const sha256 = hash('sha256', file.content).toString('hex');
+    for (const line of pack.lines) if (line.path === file.name) Object.assign(line, { sha256 });
+    expect(told(await verify(pack), false)).toEqual([
+      'time-stamp: timestamps/13-1.tsr: it is no time-stamp of RFC 3161',
+    ]);
+  });
+
+  test('a receipt whose record has a text for an object is read without taking it apart', async () => {
+    const pack = makePack([['consent', { consent_id: 'c', categories: 'x'.repeat(3_000_000) }]]);
+    const receipt = { ...receiptOf(pack), purposes: [] };
+    const found = await verifyEvidence(JSON.stringify(receipt), { trustedKeys: [pack.keys.old.vkey] });
+    expect(found.verdict).toBe('failed');
+    expect(found.steps.length).toBeLessThan(30);
   });
 
   test('a signal ends what takes too long', async () => {

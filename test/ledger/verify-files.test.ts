@@ -97,6 +97,18 @@ describe('a ZIP file that is no pack is refused with words', () => {
   });
 });
 
+test.each([
+  ['a byte', Buffer.of(0)],
+  ['another file', writeZip([{ ...FILE, name: 'b' }])],
+])('a pack with %s behind the end of a file’s content is refused', async (_, tail) => {
+  const pack = makePack();
+  const [first] = pack.files as [ZipFile];
+  first.tail = tail;
+  expect(await failing(zipOf(pack))).toEqual([
+    expect.stringMatching(/^file: statement.html: its content is damaged/),
+  ]);
+});
+
 describe('bytes of a pack', () => {
   test('each that is flipped is found, but for those that say nothing of any file', async () => {
     const pack = makePack();

@@ -183,17 +183,17 @@ describe('a pack that was changed', () => {
     [
       'a blank',
       (text) => text.replace('"version":1', '"version": 1'),
-      /line 1: .*not written as JSON.stringify/,
+      /line 1: .*not as JSON.stringify writes/,
     ],
     [
       'an escape',
       (text) => text.replace('"version"', '"versi\\u006fn"'),
-      /line 1: .*not written as JSON.stringify/,
+      /line 1: .*not as JSON.stringify writes/,
     ],
     [
       'a number beyond precision',
       (text) => text.replace('"version":1', '"version":1.0'),
-      /line 1: .*not written as/,
+      /line 1: .*not as JSON.stringify writes/,
     ],
     ['no newline at the end', (text) => text.slice(0, -1), /line 15: the line has no end/],
     ['an empty line', (text) => text.replace('\n', '\n\n'), /line 2: .*no JSON object/],

@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { erasureOf } from '../../server/src/db/erase-site';
 import { eraseDeletedSites } from '../../server/src/jobs/deleted-sites';
+import { type AccountMail, queueAccountMail } from '../../server/src/mail/account-mail';
 import { addressHash } from '../../server/src/mail/addresses';
 import { claimMails, sitesWithMail } from '../../server/src/mail/claim-mails';
+import { createUser } from '../../server/src/services/accounts';
 import { post } from '../helpers/http/raw';
 import { refusal } from '../helpers/http/refusal';
 import { useServer } from '../helpers/server';
@@ -161,4 +163,59 @@ test('of a deleted site no mail is sent any more, though its rows are still ther
   expect(await waiting()).toEqual([kept.id]);
   expect(await claimMails(context.db, gone.id, 5)).toEqual([]);
   expect(await claimMails(context.db, kept.id, 5)).toHaveLength(1);
+});
+
+test('of the mails of an account half stay for who began it, whatever those have caused whom it invited', async () => {
+  const owner = await server.person();
+  const invited = await server.person();
+  await db('users').where({ id: invited.userId }).update({ sponsor_id: owner.userId, by_invited: false });
+  const [own, theirs] = [await newSite(owner), await newSite(invited)];
+  const like = {
+    kind: 'request_answered',
+    cause: 'member',
+    account: String(owner.userId),
+    unconfirmed: true,
+  };
+  await counted(250, { ...like, created_at: new Date() });
+  const refusedOne = await resolve(invited, theirs.token, await record(invited, theirs.token));
+  expect(refusedOne).toMatchObject({ state: 'withheld' });
+  expect(await resolve(owner, own.token, await record(owner, own.token))).not.toMatchObject({
+    state: 'withheld',
+  });
+});
+
+describe('mails about accounts with subaddresses of one mailbox', () => {
+  const [name, domain] = [randomUUID(), 'person.example'];
+  const made: number[] = [];
+  const account = async (n: number, isVerified: boolean) => {
+    const email = n === 0 ? `${name}@${domain}` : `${name}+${n}@${domain}`;
+    const { db: knex } = server.service.context;
+    return createUser(knex, { email, name: email, passwordHash: 'x', isVerified });
+  };
+  const queue = (user: { id: number; email: string }, more: Partial<AccountMail>) => {
+    const mail = { kind: 'password_reset', userId: user.id, to: user.email, subject: 'S', paragraphs: ['P'] };
+    const { mail: mailing, db: knex } = server.service.context;
+    return knex.transaction((trx) => queueAccountMail(mailing, trx, { ...mail, ...more }));
+  };
+
+  test('have an end where nobody has proved the address, and none is owed there', async () => {
+    const states: string[] = [];
+    for (let n = 1; n <= 70; n += 1) {
+      const user = await account(n, false);
+      made.push(user.id);
+      for (let times = 0; times < 2; times += 1) states.push(await queue(user, { isOwed: true }));
+    }
+    expect(states.filter((state) => state !== 'withheld')).toHaveLength(60);
+    // What is for the person whose address it is goes to none of them.
+    const warned = await account(71, false);
+    expect(await queue(warned, { kind: 'new_device', forProved: true })).toBe('withheld');
+    const counts = await db('mail_counts').where({ kind: 'new_device', account: `account ${warned.id}` });
+    expect(counts).toEqual([]);
+  });
+
+  test('take no warning and no link from the account whose address is proved', async () => {
+    const owner = await account(0, true);
+    expect(await queue(owner, { isOwed: true })).not.toBe('withheld');
+    expect(await queue(owner, { kind: 'new_device', forProved: true })).not.toBe('withheld');
+  });
 });

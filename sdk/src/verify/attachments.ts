@@ -91,6 +91,6 @@ function aboutTimeStamp(bytes: Uint8Array, named: NamedTimeStamp): [ok: false | 
   if (Date.parse(genTime) !== Date.parse(found.genTime))
     return [false, `it is of ${found.genTime}; ${where} says ${genTime}`];
   const command = `openssl ts -verify -digest ${imprint} -in ${file} -CAfile authority.pem`;
-  const what = `it is over this checkpoint and says ${found.genTime}. Whether ${authority} has signed it, openssl tells: ${command}`;
+  const what = `it is over this checkpoint and says ${found.genTime}. Whether ${authority} signed it: ${command}`;
   return ['unknown', what];
 }

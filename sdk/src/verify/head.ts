@@ -64,7 +64,7 @@ export function judgeTrust(
   if (signedBy === undefined) return;
   const { vkey, id } = signedBy;
   if (trusted.length === 0) {
-    const what = `you named no key that you trust: compare ${vkey} with the key that the site publishes`;
+    const what = `you named no key that you trust: compare ${vkey} with the one that the site publishes`;
     report.add('trust', 'unknown', what, where);
   } else if (log.reached.has(signedBy)) {
     const isGiven = trusted.some((one) => one.vkey === vkey);

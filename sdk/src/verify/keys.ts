@@ -38,7 +38,7 @@ export async function parseKey(vkey: string): Promise<Key> {
     throw new EvidenceError(`the key ${name}+${id} is not of Ed25519`);
   const hash = await sha256(utf8(`${name}\n`), bytes);
   if (hex(hash.subarray(0, 4)) !== id)
-    throw new EvidenceError(`the key ${name}+${id} has another id than its bytes make: a part was changed`);
+    throw new EvidenceError(`the key ${name}+${id} has another id than its bytes make`);
   return { vkey, name, id, type, publicKey: bytes.subarray(1) };
 }
 
@@ -58,7 +58,7 @@ export async function whyNot(): Promise<{ hashes: boolean; reason: string } | un
     await load(fromBase64(PROBE) as Bytes);
     return undefined;
   } catch {
-    const reason = 'this runtime lacks Ed25519: take a newer one';
+    const reason = 'this runtime lacks Ed25519: take another';
     return { hashes: true, reason };
   }
 }

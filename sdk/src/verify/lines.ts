@@ -65,7 +65,7 @@ export function readObject(
   } catch {}
   if (!isObject(value)) refuse(`${other} no JSON object in UTF-8`, where);
   if (!isSame)
-    refuse('it is not written as JSON.stringify does: a space, an escape, or a member twice', where);
+    refuse('it is not as JSON.stringify writes it: a space, an escape, a member twice', where);
   return value;
 }
 

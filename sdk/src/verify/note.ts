@@ -37,7 +37,7 @@ const bad = (what: string): never => {
  */
 export function readCheckpoint(note: string): Checkpoint {
   const end = note.lastIndexOf('\n\n') + 1;
-  if (end === 0) bad('a blank line and a signature line are missing');
+  if (end === 0) bad('a blank line and signatures are missing');
   if (/[\0-\t\v-\x1f\x7f]/.test(note)) bad('it holds a control character');
   const text = note.slice(0, end);
   const [origin = '', size = '', root, ...rest] = text.slice(0, -1).split('\n');
@@ -46,7 +46,7 @@ export function readCheckpoint(note: string): Checkpoint {
   if (!/^(0|[1-9]\d{0,15})$/.test(size) || !Number.isSafeInteger(Number(size)))
     bad(`its second line is no size of a tree: "${size.slice(0, 40)}"`);
   if (hash === undefined) return bad('its third line is no hash of 32 bytes in base64');
-  if (rest.length > 0) bad('it has more lines than origin, size and root hash');
+  if (rest.length > 0) bad('it has more lines than origin, size and root');
   return { origin, size: Number(size), root: hash, text, signatures: readSignatures(note.slice(end + 1)) };
 }
 

@@ -1,5 +1,6 @@
 import { reportUnknown } from './lines.js';
 import type { Report } from './report.js';
+import { isObject } from './statement.js';
 
 type Members = Record<string, unknown>;
 
@@ -23,7 +24,7 @@ export function judgeRepeated(report: Report, receipt: Members, record: Members)
   const wrong = [
     // Receipts from before this member have none.
     ...differing({ recorded_by: record.recorded_by, ...receipt }, REPEATED, record),
-    ...differing(Object(receipt.notice), NOTICE, record),
+    ...differing(membersOf(receipt.notice), NOTICE, record),
     ...differingChoices(receipt, record),
   ];
   if (receipt['@type'] !== 'ConsentReceipt' || receipt.lawful_basis !== basisOf(record))
@@ -52,10 +53,13 @@ const differing = (from: Members, names: string, record: Members): string[] =>
     return from[name] === record[sealed] ? [] : name;
   });
 
+/** Of a text, each character would be one. */
+const membersOf = (value: unknown): Members => (isObject(value) ? value : {});
+
 /** The names of members that are not among these. */
 function beyond(from: unknown, names: string): string[] {
   const known = names.split(/(?:=\w+)? /);
-  return Object.keys(Object(from)).filter((name) => !known.includes(name));
+  return Object.keys(membersOf(from)).filter((name) => !known.includes(name));
 }
 
 /** By a rule under which nobody is asked, what is allowed is no consent. */
@@ -67,7 +71,7 @@ function differingChoices(receipt: Members, record: Members): Iterable<string> {
   let given = 'refused';
   const judge = (name: string, key: string, sealed: unknown, isRequired?: true): void => {
     const left = new Map<unknown, unknown>();
-    for (const [id, choice] of Object.entries(Object(sealed))) {
+    for (const [id, choice] of Object.entries(membersOf(sealed))) {
       left.set(isRequired ? id : +id, choice);
       if (choice === true) given = 'given';
     }

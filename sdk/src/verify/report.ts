@@ -97,9 +97,9 @@ export class Report {
   }
 }
 
-/** A copy: a part of a text keeps the whole of it in memory. */
-const short = (text: string): string => (text.length > LONGEST ? copyOf(`${text.slice(0, LONGEST)}…`) : text);
+const short = (text: string): string => copyOf(text.slice(0, LONGEST));
 
+/** A part of a text, also within another one, keeps the whole of it in memory. */
 export const copyOf = (text: string): string => textOf(utf8(text));
 
 /** Ends a verification: what follows could not be understood. */

@@ -13,6 +13,8 @@ interface Node {
   content: Uint8Array;
 }
 
+/** Bytes of one: with its certificates it has some thousands. */
+const LARGEST = 65_536;
 // DER of object identifiers, in hexadecimal digits.
 const SIGNED_DATA = '2a864886f70d010702';
 const TST_INFO = '2a864886f70d0109100104';
@@ -25,6 +27,7 @@ const [INTEGER, OCTETS, OID, SEQUENCE, TIME, TAGGED] = [0x02, 0x04, 0x06, 0x30, 
  */
 export function readTimeStamp(bytes: Uint8Array): TimeStamp | undefined {
   try {
+    if (bytes.length > LARGEST) return undefined;
     const outer = whole(bytes);
     const [first, second] = outer;
     // A token begins with its content type, a response with its status: 0 and 1 are granted.

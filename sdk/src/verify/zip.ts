@@ -66,10 +66,10 @@ function readDirectory(bytes: Uint8Array, count: number): Map<string, Entry> {
   const names = new Set<string>();
   let at = 0;
   for (let n = 0; n < count; n += 1) {
-    const where = `entry ${n + 1} of the ZIP file's directory`;
+    const where = `entry ${n + 1}`;
     const isThere = at + CENTRAL <= bytes.length && view.u32(at) === 0x02014b50;
     const end = isThere ? at + CENTRAL + view.u16(at + 28) : Number.NaN;
-    if (!(end <= bytes.length)) refuse('the directory of the ZIP file is damaged', where);
+    if (!(end <= bytes.length)) refuse('its directory is damaged', where);
     const name = nameOf(bytes.subarray(at + CENTRAL, end), where);
     // An extra field can give a file another name, or other content, for other readers.
     if (view.u32(at + 30) !== 0) refuse('it has an extra field or a comment', name);
@@ -79,7 +79,7 @@ function readDirectory(bytes: Uint8Array, count: number): Map<string, Entry> {
     entries.set(name, { ...readEntry(view, at, name), facts: bytes.subarray(at + 6, at + 30) });
     at = end;
   }
-  if (at !== bytes.length) refuse('the directory of the ZIP file is damaged', `entry ${count + 1}`);
+  if (at !== bytes.length) refuse('its directory is damaged', `entry ${count + 1}`);
   return entries;
 }
 
@@ -137,9 +137,8 @@ async function readLocal(file: RandomAccess, entry: Entry, limit: number): Promi
 /** The content of a file, checked against its size and checksum. Stops at the byte after what it should have. */
 export async function* contentOf(file: RandomAccess, entry: Entry): AsyncGenerator<Uint8Array> {
   const { start, packed, size, name } = entry;
-  let stream = file.slice(start, start + packed).stream();
-  if (entry.isDeflated)
-    stream = stream.pipeThrough(new DecompressionStream('deflate-raw') as unknown as TransformStream);
+  const bytes = file.slice(start, start + packed).stream();
+  const stream = entry.isDeflated ? inflated(bytes) : bytes;
   let [read, crc] = [0, 0];
   const damaged = () => refuse('its content is damaged', name);
   // One that inflates is left as it is: ended with data on the way, it throws where nobody can catch it (Node 20).
@@ -155,7 +154,22 @@ export async function* contentOf(file: RandomAccess, entry: Entry): AsyncGenerat
     if (error instanceof Refusal) throw error;
     refuse('its content is damaged', name);
   }
-  if (read !== size || crc !== entry.crc) damaged();
+  // Behind an end that comes too early, readers that stream find other files.
+  const isLonger = entry.isDeflated && (await isWhole(file.slice(start, start + packed - 1).stream()));
+  if (isLonger || read !== size || crc !== entry.crc) damaged();
+}
+
+const inflated = (bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> =>
+  bytes.pipeThrough(new DecompressionStream('deflate-raw') as unknown as TransformStream);
+
+/** Whether some deflated bytes have their end; Node 20 takes what comes after it. */
+async function isWhole(bytes: ReadableStream<Uint8Array>): Promise<boolean> {
+  try {
+    for await (const _ of chunksOf(inflated(bytes), false));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Numbers of some bytes: little-endian, as ZIP files have them. */

@@ -91,6 +91,9 @@ export const requestEmailVerification: Handler<'requestEmailVerification'> = asy
   const user = await lockCaller(trx, caller.session);
   if (user.email_verified_at !== null) throw conflict('Your address is verified already.');
   if (!(await mailLink(context, trx, user, 'address')))
-    throw rateLimited(HOUR, 'You have got several mails in this hour: look into your mailbox, or try later.');
+    throw rateLimited(
+      HOUR,
+      'This address has got several mails lately: look into its mailbox, try later, or choose a new password by "Forgot your password?", which verifies it too.',
+    );
   return { valid_minutes: VALID_MINUTES.address };
 };

@@ -9,15 +9,22 @@ export interface Tenant {
   account: string;
 }
 
+/** A tenant with whether one of the accounts that were invited made the site, not the one that began the group. */
+export interface Counted extends Tenant {
+  byInvited: boolean;
+}
+
 /** SQL for the account of the environment of `w`. */
 export const ACCOUNT = `coalesce(
   (SELECT ${makerOf('e')} FROM environments e WHERE e.id = w.environment_id), w.environment_id::text)`;
 
 /** The tenants of these sites, except deleted ones. */
-export async function tenantsOf(db: Knex, sites: readonly string[]): Promise<Tenant[]> {
+export async function tenantsOf(db: Knex, sites: readonly string[]): Promise<Counted[]> {
   if (sites.length === 0) return [];
-  const { rows } = await db.raw<{ rows: Tenant[] }>(
-    `SELECT e.id AS site, ${makerOf('e')} AS account FROM environments e WHERE e.id = ANY(?)`,
+  const { rows } = await db.raw<{ rows: Counted[] }>(
+    `SELECT e.id AS site, ${makerOf('e')} AS account,
+       EXISTS (SELECT FROM users u WHERE u.id = e.made_by AND u.sponsor_id IS NOT NULL) AS "byInvited"
+     FROM environments e WHERE e.id = ANY(?)`,
     [[...sites]],
   );
   return rows;

@@ -44,13 +44,16 @@ export const UNCONFIRMED = 500;
 
 /**
  * Mails of accounts to one address, of each kind: whoever asks for another's new password often keeps no mail about a
- * new device from them.
+ * new device from them. Nor does who makes accounts with subaddresses of their mailbox.
  */
 export const ACCOUNTS: Limits = {
-  ...{ address: 20, addressOfAccount: 20, addressOfAll: 20, anyway: 0, addressAtMost: 20 },
+  ...{ address: 60, addressOfAccount: 20, addressOfAll: 20, anyway: 20, addressAtMost: 60 },
   site: Number.POSITIVE_INFINITY,
   account: Number.POSITIVE_INFINITY,
 };
+
+/** Of those of an account whose address nobody has proved, so many go out anyway: it may be its holder who asks. */
+const ANYWAY_UNPROVED = 1;
 
 /**
  * Mails at once to members about a site, of what strangers can cause and of the rest, each by itself: beyond them notices
@@ -73,6 +76,12 @@ const LIMITS: Record<Cause, Limits> = {
 /** The advisory locks of addresses, so that strangers' mails to one are counted one after the other. */
 const ADDRESSES = 730_591;
 
+/** Whose mails are counted together, and whether it is the site of somebody who was invited. */
+export interface Account {
+  account: string;
+  byInvited: boolean;
+}
+
 /** A mail as the limits see it. */
 export interface CountedMail {
   environment_id: string;
@@ -91,14 +100,16 @@ const TOO_MANY_UNCONFIRMED =
  * Why a mail would be one too many of those in the last 24 hours, or undefined. Those of strangers to an address are
  * counted one after the other, whatever process queues them; of others a few more pass where several are at once. Each
  * cause counts by itself, and nothing that was withheld: no answer that a member writes takes a confirmation away that a
- * stranger causes. `account` is whose site it is.
+ * stranger causes. `account` is whose site it is, or the account that a mail is about.
  */
 export async function limitReached(
   trx: Knex.Transaction,
   { environment_id, address_key, kind, cause, unconfirmed }: CountedMail,
-  account: string,
+  { account, byInvited }: Account,
 ): Promise<string | undefined> {
   const limits = LIMITS[cause];
+  // Whoever was invited takes half of what the account has, so that half stays for who invited them.
+  const shareOf = (most: number): number => (byInvited ? Math.ceil(most / 2) : most);
   if (cause === 'stranger')
     await trx.raw('SELECT pg_advisory_xact_lock(?, ?)', [ADDRESSES, address_key.readInt32BE(0)]);
   const recent = () => trx('mail_counts').where('created_at', '>', new Date(clock.now() - DAY_MS));
@@ -108,9 +119,9 @@ export async function limitReached(
     .limit(limits.addressAtMost);
   const ofSite = toAddress.filter(({ site_id }) => site_id === environment_id).length;
   const ofAccount = toAddress.filter((mail) => mail.account === account).length;
-  if (ofSite >= limits.address || ofAccount >= limits.addressOfAccount) return TOO_MANY;
-  if (toAddress.length >= (ofAccount < limits.anyway ? limits.addressAtMost : limits.addressOfAll))
-    return TOO_MANY;
+  if (ofSite >= limits.address || ofAccount >= shareOf(limits.addressOfAccount)) return TOO_MANY;
+  const anyway = cause === 'account' && unconfirmed ? ANYWAY_UNPROVED : limits.anyway;
+  if (toAddress.length >= (ofAccount < anyway ? limits.addressAtMost : limits.addressOfAll)) return TOO_MANY;
   // What is of no site has no account that all of it could be counted for.
   if (limits.site === Number.POSITIVE_INFINITY || environment_id === NO_SITE) return undefined;
   const areThere = async (which: object, most: number): Promise<boolean> =>
@@ -119,8 +130,8 @@ export async function limitReached(
       .offset(most - 1)
       .first('mail_id')) !== undefined;
   if (await areThere({ site_id: environment_id, kind, cause }, limits.site)) return TOO_MANY;
-  if (await areThere({ account, kind, cause }, limits.account)) return TOO_MANY;
-  if (unconfirmed && (await areThere({ account, unconfirmed }, UNCONFIRMED))) return TOO_MANY_UNCONFIRMED;
+  if (await areThere({ account, kind, cause }, shareOf(limits.account))) return TOO_MANY;
+  if (unconfirmed && (await areThere({ account, unconfirmed }, shareOf(UNCONFIRMED)))) return TOO_MANY_UNCONFIRMED;
   return undefined;
 }
 
@@ -134,10 +145,9 @@ export async function countMail(
 }
 
 /** Whose site it is: the account and those that its invitations made; what is of no site stands for itself. */
-export async function accountOf(trx: Knex.Transaction, environment_id: string): Promise<string> {
-  if (environment_id === NO_SITE) return NO_SITE;
-  const [tenant] = await tenantsOf(trx, [environment_id]);
-  return tenant?.account ?? environment_id;
+export async function accountOf(trx: Knex.Transaction, environment_id: string): Promise<Account> {
+  const [tenant] = environment_id === NO_SITE ? [] : await tenantsOf(trx, [environment_id]);
+  return tenant ?? { account: environment_id, byInvited: false };
 }
 
 /** Forgets what no limit counts any more. */

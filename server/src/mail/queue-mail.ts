@@ -21,7 +21,7 @@ export interface NewMail {
   content: MailContent;
   /** Whether whoever causes it has caused enough already: it is noted, and not sent. */
   isTooMany?: boolean;
-  /** Whether a member causes it, and nobody has shown that the address is theirs. */
+  /** Whether nobody has shown that the address is theirs, of a mail that a member causes or that is of an account. */
   isUnconfirmed?: boolean;
   /** Whether the holder of the address has said that the request is not theirs: it is noted, and not sent. */
   isDisowned?: boolean;
@@ -51,14 +51,17 @@ export async function queueMail(
   const address_key = await addressHash(mailing, content.to);
   // A mail of an account that nothing limits counts for those after it.
   const counted = cause ?? (audience === 'account' ? audience : undefined);
-  const account = counted === undefined ? NO_SITE : await accountOf(trx, environment_id);
+  const account =
+    counted === 'account'
+      ? { account: `account ${mail.userId}`, byInvited: false }
+      : await accountOf(trx, environment_id);
   const about = { environment_id, address_key, kind, unconfirmed: mail.isUnconfirmed === true };
   const withheld =
     noted(mail) ??
     ((await isUnwanted(mailing, trx, mail)) ? UNWANTED : undefined) ??
     (cause && (await limitReached(trx, { ...about, cause }, account)));
   if (withheld === undefined && counted !== undefined)
-    await countMail(trx, { ...about, mail_id, cause: counted, created_at }, account);
+    await countMail(trx, { ...about, mail_id, cause: counted, created_at }, account.account);
   const state = withheld !== undefined ? 'withheld' : mailing.isConfigured ? 'pending' : 'unsent';
   const end = created_at.getTime() + TRIED_DAYS * DAY_MS;
   await MailRow.query(trx).insert({

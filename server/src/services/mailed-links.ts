@@ -59,7 +59,7 @@ export async function mailLink(
     // Behind the #, so that it reaches no log of a server.
     action: { label, url: `${mail.publicUrl()}/console/${path}#`, secret: code },
     // Strangers may have asked for all of a day's: whoever has no link that works gets one.
-    cause: purpose === 'password' && recent.length === 0 ? undefined : 'account',
+    isOwed: purpose === 'password' && recent.length === 0,
   });
   if (state === 'withheld') return false;
   await trx('mailed_links').insert({ code_hash: codeHash(code), user_id, purpose, created_at, expires_at });
@@ -123,7 +123,7 @@ export const tellOfChange = (
   { endsSessions = true }: { endsSessions?: boolean } = {},
 ): Promise<unknown> =>
   queueAccountMail(mail, trx, {
-    ...{ kind: 'log_in_changed', userId: id, to: email, subject: what },
+    ...{ kind: 'log_in_changed', userId: id, to: email, subject: what, forProved: true },
     paragraphs: [
       endsSessions ? `${what}. All other sessions of your account have ended.` : `${what}.`,
       'If it was not you, tell whoever runs the server at once, and choose a new password.',

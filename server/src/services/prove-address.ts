@@ -9,7 +9,7 @@ const FACTORS = ['totp_secrets', 'passkeys', 'recovery_codes'];
 
 /**
  * What an account becomes whose address is proved now, by whoever chooses its password. Until then anybody may have
- * made it with this address: every other way in, and every second factor, ends with the first proof. The account is
+ * made it with this address: every other way in, every second factor and every setting ends with the first proof. The account is
  * locked.
  */
 export async function proveAddress(trx: Knex, user: UserRow): Promise<Partial<UserRow>> {
@@ -17,6 +17,8 @@ export async function proveAddress(trx: Knex, user: UserRow): Promise<Partial<Us
   if (email_verified_at !== null) return {};
   await revokeKeysOf(trx, user_id);
   await IdentityRow.query(trx).delete().where({ user_id, made_by: 'link' });
+  // Else whoever claimed the address could have switched off what its person must be told.
+  await trx('notification_settings').where({ user_id }).delete();
   for (const table of FACTORS) await trx(table).where({ user_id }).delete();
   return { ...(await takenBack(trx, user)), email_verified_at: clock.date(), second_factor_since: null };
 }

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { lockGroup } from '../db/account-groups';
 import { EnvironmentRow, UserRow } from '../db/models';
 import { forbidden } from '../domain/errors';
+import { refuseTooManyMade } from './sponsors';
 
 /**
  * What an account is of whose address is proved by somebody who did not know its password: whoever invited the address may
@@ -34,11 +35,15 @@ export async function demandPlaced(trx: Knex, userId: number): Promise<void> {
   );
 }
 
-/** An account that is of nobody's yet comes to the group of whoever made the invitation that it accepts. */
+/**
+ * An account that is of nobody's yet comes to the group of whoever made the invitation that it accepts. Throws 429 when the
+ * group has made too many: it counts as one of them.
+ */
 export async function placeBy(trx: Knex, userId: number, inviter: number | null | undefined): Promise<void> {
   if (inviter == null) return;
   const user = await UserRow.query(trx).findOne({ id: userId, was_claimed: true });
   if (user === undefined) return;
   const group = await lockGroup(trx, inviter);
+  await refuseTooManyMade(trx, group, inviter !== group);
   await user.$query(trx).patch({ sponsor_id: group, by_invited: inviter !== group, was_claimed: false });
 }

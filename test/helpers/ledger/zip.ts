@@ -19,6 +19,8 @@ export interface ZipFile {
   extra?: Buffer;
   ownExtra?: Buffer;
   comment?: string;
+  /** What follows the end of its content, and counts as a part of it. */
+  tail?: Buffer;
   /** Sizes and checksum behind the content instead of ahead of it. */
   follows?: boolean;
 }
@@ -31,7 +33,8 @@ export function writeZip(files: readonly ZipFile[]): Buffer {
   for (const file of files) {
     const { name, content, method = 8, says = {}, follows = false } = file;
     const { extra = Buffer.alloc(0), ownExtra = Buffer.alloc(0), comment = '' } = file;
-    const packed = method === 8 ? deflateRawSync(content) : Buffer.from(content);
+    const { tail = Buffer.alloc(0) } = file;
+    const packed = Buffer.concat([method === 8 ? deflateRawSync(content) : content, tail]);
     const flags = says.flags ?? (follows ? 8 : 0);
     const facts = [says.crc ?? crc32(content), says.packed ?? packed.length, says.size ?? content.length];
     const common = (crcAndSizes: number[], nameLength: number, extraLength: number): Buffer => {

@@ -54,11 +54,9 @@ export const question = {
   /** Asks once for all waiting calls; resolves when the session is renewed. */
   ask(kind: Kind, before: Session): Promise<void> {
     const waiting = asked.get();
-    if (waiting !== undefined) {
-      // A log-in is a proof, too.
-      if (kind === 'login') asked.set({ ...waiting, kind });
-      return waiting.promise;
-    }
+    // Whoever logs in because the session has ended has not been told of what waits for a proof.
+    if (waiting?.kind === 'proof' && kind === 'login') settle(elsewhere());
+    else if (waiting !== undefined) return waiting.promise;
     const [id, until] = [crypto.getRandomValues(new Uint32Array(4)).join('-'), Date.now() + WAIT_MS];
     asked.set({ kind, before, id, until, ...Promise.withResolvers<void>() });
     setTimeout(() => asked.get()?.id === id && settle(new Error(LATE)), WAIT_MS);
@@ -68,7 +66,7 @@ export const question = {
   /** Begins the session that was asked for. */
   answer: (id: string, next: Session): void => session.set({ ...next, answers: id }),
 
-  /** Lets the waiting calls fail; nothing that was typed is lost. */
+  /** Lets the waiting calls fail; nothing that was typed is lost. As when another page is shown: what waits is not seen there. */
   cancel: (): void => settle(),
 
   /** Whether the session was begun by this tab, or as an answer to it. */

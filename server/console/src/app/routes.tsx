@@ -1,7 +1,8 @@
-import { Fragment } from 'react';
+import { Fragment, useEffect } from 'react';
 import { createBrowserRouter, Navigate, Outlet, type RouteObject, useLocation } from 'react-router';
 import { Missing } from '../ui/states';
 import { RouteError } from './error-boundary';
+import { question } from './question';
 import { QuestionDialog } from './question-dialog';
 import { useSession } from './session';
 import { Shell } from './shell';
@@ -60,6 +61,9 @@ export const router = createBrowserRouter(
 
 /** Whichever page is shown, with a login or without, may have to ask who is there. */
 function Root() {
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it ends with the page
+  useEffect(() => question.cancel, [pathname]);
   return (
     <>
       <Outlet />

@@ -56,7 +56,7 @@ async function enterIn(
   const userId = account.user.id;
   if (account.user.disabled_at !== null) return { userId, isRefused: true, refusal: disabled() };
   if (!isBelieved(provider, account)) return { userId, isRefused: true, refusal: notItsAddress(provider) };
-  const user = await withProvenAddress(context, trx, provider, person, account.user);
+  const user = await withProvenAddress(context, trx, provider, person, account.user, granted.isLetIn);
   if (user === undefined)
     return { userId, isRefused: true, refusal: unprovenAddress(provider, account.user) };
   const changed = await setRoles(trx, { userId, provider: provider.id }, granted.roles, audit, 'stays');

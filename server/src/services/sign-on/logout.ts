@@ -16,7 +16,7 @@ import { TurnsByProvider } from './turns-by-provider';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** Sessions that one logout token ends. */
-const MOST = 1_000;
+const AT_ONCE = 1_000;
 /** Anybody may claim to be a provider, so that they wait for each other. */
 const CHECKS = new TurnsByProvider(() => new FairTurns(4, { each: 20, all: 100, wait: 4_000 }));
 
@@ -87,21 +87,26 @@ export async function endSessionsOf(
   const those = () =>
     ProviderSessionRow.query(trx)
       .where({ issuer, ...(subject !== undefined && { subject }), ...(sid !== undefined && { sid }) })
-      .where('begun_at', '<=', at)
-      .orderBy('token_hash')
-      .limit(MOST);
+      .where('begun_at', '<=', at);
   // The accounts first, as whoever takes the place of a session does: then none begins that is not seen here.
-  const accounts = [...new Set((await those()).map(({ user_id }) => user_id))];
+  const accounts = (await those().distinct('user_id')).map(({ user_id }) => user_id);
   await trx('users').whereIn('id', accounts).orderBy('id').select('id').forNoKeyUpdate();
-  const sessions = await those().whereIn('user_id', accounts).forUpdate();
-  if (sessions.length === 0) return { sessions: 0, receipt: audit.unchanged() };
-  const ended = sessions.map(({ token_hash, expires_at }) => ({ token_hash, expires_at }));
-  await trx('ended_sessions').insert(ended).onConflict('token_hash').ignore();
-  const hashes = ended.map(({ token_hash }) => token_hash);
-  await ProviderSessionRow.query(trx).delete().whereIn('token_hash', hashes);
-  await LoginSessionRow.query(trx).delete().whereIn('token_hash', hashes);
+  const told = new Set<number>();
+  let sessions = 0;
+  // A person may have prepared any number of them.
+  for (;;) {
+    const some = await those().whereIn('user_id', accounts).orderBy('token_hash').limit(AT_ONCE).forUpdate();
+    if (some.length === 0) break;
+    sessions += some.length;
+    const ended = some.map(({ token_hash, expires_at }) => ({ token_hash, expires_at }));
+    await trx('ended_sessions').insert(ended).onConflict('token_hash').ignore();
+    const hashes = ended.map(({ token_hash }) => token_hash);
+    await ProviderSessionRow.query(trx).delete().whereIn('token_hash', hashes);
+    await LoginSessionRow.query(trx).delete().whereIn('token_hash', hashes);
+    for (const { user_id } of some) told.add(user_id);
+  }
   let receipt = audit.unchanged();
-  for (const userId of new Set(sessions.map(({ user_id }) => user_id)))
+  for (const userId of told)
     receipt = await audit.write(trx, { userId, changes: changesOf({ logged_in_by: provider }, {}) });
-  return { sessions: sessions.length, receipt };
+  return { sessions, receipt };
 }
