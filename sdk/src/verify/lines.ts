@@ -64,8 +64,7 @@ export function readObject(
     isSame = JSON.stringify(value) === normal(text);
   } catch {}
   if (!isObject(value)) refuse(`${other} no JSON object in UTF-8`, where);
-  if (!isSame)
-    refuse('it is not as JSON.stringify writes it: a space, an escape, a member twice', where);
+  if (!isSame) refuse('it is not as JSON.stringify writes it: a space, an escape, a member twice', where);
   return value;
 }
 

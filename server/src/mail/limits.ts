@@ -131,7 +131,8 @@ export async function limitReached(
       .first('mail_id')) !== undefined;
   if (await areThere({ site_id: environment_id, kind, cause }, limits.site)) return TOO_MANY;
   if (await areThere({ account, kind, cause }, shareOf(limits.account))) return TOO_MANY;
-  if (unconfirmed && (await areThere({ account, unconfirmed }, shareOf(UNCONFIRMED)))) return TOO_MANY_UNCONFIRMED;
+  if (unconfirmed && (await areThere({ account, unconfirmed }, shareOf(UNCONFIRMED))))
+    return TOO_MANY_UNCONFIRMED;
   return undefined;
 }
 
