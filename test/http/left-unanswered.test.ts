@@ -6,6 +6,9 @@ import pino from 'pino';
 import { startServer, type TestServer } from '../helpers/server';
 import { until } from '../helpers/until';
 
+// Counting what a process holds takes seconds on a busy machine.
+jest.setTimeout(120_000);
+
 const lines: string[] = [];
 let server: TestServer;
 let token: string;
