@@ -301,12 +301,22 @@ describe('roles', () => {
     ]);
   });
 
-  test('whom only an invitation lets in is of the group of whoever made it, and counts there', async () => {
+  test('whom only an invitation lets in makes no sites before they accept one, and counts in its group then', async () => {
     const { login, email } = await person(['strangers']);
-    await shop.client.addMember({ token: shop.token, body: { email, role: 'viewer' } });
-    const { user } = await signOn(server.visitor, login);
-    const row = await context().db('users').where({ id: user.id }).first('sponsor_id', 'by_invited');
-    expect(row).toEqual({ sponsor_id: shop.userId, by_invited: false });
+    // Of two invitations, the newest does not place them.
+    const other = await server.site();
+    const { invitation_url } = await shop.client.addMember({
+      token: shop.token,
+      body: { email, role: 'viewer' },
+    });
+    await other.client.addMember({ token: other.token, body: { email, role: 'viewer' } });
+    const { user, token } = await signOn(server.visitor, login);
+    const rowOf = () => context().db('users').where({ id: user.id }).first('sponsor_id', 'was_claimed');
+    expect(await rowOf()).toEqual({ sponsor_id: null, was_claimed: true });
+    const body = { name: 'Own', domain: 'own.example.com' };
+    await expect(as(token).createEnvironment({ body })).rejects.toEqual(refused(403, /accept an invitation/));
+    await as(token).joinEnvironment({ body: { code: codeOf(invitation_url) } });
+    expect(await rowOf()).toEqual({ sponsor_id: shop.userId, was_claimed: false });
     const own = await signOn(server.visitor, (await person(['staff'])).login);
     expect(
       (await context().db('users').where({ id: own.user.id }).first('sponsor_id')).sponsor_id,

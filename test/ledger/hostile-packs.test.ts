@@ -123,6 +123,19 @@ describe('what a pack says is kept within bounds', () => {
     expect(found.steps.length).toBeLessThan(30);
   });
 
+  test.each<[string, object]>([
+    ['a text among the recipients', { recipients: ['Acme Ltd: consent given'] }],
+    ['a list in the list', { recipients: [[{ id: 99, name: 'Acme', consent: 'given' }]] }],
+    ['a text as a purpose', { purposes: ['x'] }],
+  ])('a receipt with %s is not verified', async (_, change) => {
+    const pack = makePack();
+    const receipt = receiptOf(pack);
+    for (const [name, more] of Object.entries(change))
+      receipt[name] = [...[receipt[name] ?? []].flat(), ...more];
+    const found = await verifyEvidence(JSON.stringify(receipt), { trustedKeys: [pack.keys.old.vkey] });
+    expect(found.verdict).not.toBe('verified');
+  });
+
   test('a signal ends what takes too long', async () => {
     const pack = makePack();
     const gone = AbortSignal.abort(new Error('too long'));

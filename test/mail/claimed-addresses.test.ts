@@ -110,7 +110,7 @@ const shop = { body: { name: 'Shop', domain: 'shop.example.com' } };
 test('no site of who took an address back counts as one of who had claimed it', async () => {
   const { client, email, user_id } = await takeBack();
   const error = await refused(client.createEnvironment(shop));
-  expect([error.status, error.message]).toEqual([403, expect.stringContaining('had invited your address')]);
+  expect([error.status, error.message]).toEqual([403, expect.stringContaining('has invited your address')]);
   // Whom the person knows says whose they are; an invitation of somebody else does nothing.
   const [friend, other] = [await server.site(), await server.site()];
   const invite = async (site: typeof friend, address: string) =>

@@ -132,7 +132,7 @@ test('all accounts of one mailbox get a bounded number of daily mails', async ()
   await tell();
   const like = { address_key, cause: 'account', kind: 'daily', unconfirmed: false, created_at: new Date() };
   await db('mail_counts').insert(
-    Array.from({ length: 60 }, () => ({
+    Array.from({ length: 200 }, () => ({
       ...{ ...like, mail_id: randomUUID(), site_id: randomUUID(), account: randomUUID() },
     })),
   );

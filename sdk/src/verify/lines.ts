@@ -33,7 +33,7 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
     length += chunk.length - from;
     if (length > LONGEST) refuse('the line is longer than 4 MiB', whereOf(number));
   }
-  if (parts.length > 0) refuse('the line has no end: the file is cut off', whereOf(number));
+  if (parts.length > 0) refuse('the line has no end', whereOf(number));
 }
 
 const whereOf = (number: number): string => `${EVIDENCE} line ${number}`;

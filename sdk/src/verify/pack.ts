@@ -107,7 +107,7 @@ class Pack {
 
   /** What must be there once, when the last line is read. */
   end(): void {
-    if (ORDER[this.#stage] !== 'end') refuse('the last line is missing: the file is cut off', EVIDENCE);
+    if (ORDER[this.#stage] !== 'end') refuse('the last line is missing', EVIDENCE);
     if (this.#records === 0) this.#job.report.add('record', 'unknown', 'the file holds no record', EVIDENCE);
   }
 

@@ -24,7 +24,7 @@ export function judgeRepeated(report: Report, receipt: Members, record: Members)
   const wrong = [
     // Receipts from before this member have none.
     ...differing({ recorded_by: record.recorded_by, ...receipt }, REPEATED, record),
-    ...differing(membersOf(receipt.notice), NOTICE, record),
+    ...differing(Object(receipt.notice), NOTICE, record),
     ...differingChoices(receipt, record),
   ];
   if (receipt['@type'] !== 'ConsentReceipt' || receipt.lawful_basis !== basisOf(record))
@@ -53,13 +53,12 @@ const differing = (from: Members, names: string, record: Members): string[] =>
     return from[name] === record[sealed] ? [] : name;
   });
 
-/** Of a text, each character would be one. */
-const membersOf = (value: unknown): Members => (isObject(value) ? value : {});
-
 /** The names of members that are not among these. */
 function beyond(from: unknown, names: string): string[] {
+  // A text where an object should be says something itself, not each of its characters.
+  if (typeof from === 'string') return [from];
   const known = names.split(/(?:=\w+)? /);
-  return Object.keys(membersOf(from)).filter((name) => !known.includes(name));
+  return Object.keys(Object(from)).filter((name) => !known.includes(name));
 }
 
 /** By a rule under which nobody is asked, what is allowed is no consent. */
@@ -71,7 +70,7 @@ function differingChoices(receipt: Members, record: Members): Iterable<string> {
   let given = 'refused';
   const judge = (name: string, key: string, sealed: unknown, isRequired?: true): void => {
     const left = new Map<unknown, unknown>();
-    for (const [id, choice] of Object.entries(membersOf(sealed))) {
+    for (const [id, choice] of Object.entries(isObject(sealed) ? sealed : {})) {
       left.set(isRequired ? id : +id, choice);
       if (choice === true) given = 'given';
     }

@@ -41,7 +41,7 @@ export async function* chunksOf(
 /** Part of a file, whole; the caller bounds it. */
 export async function readPart(file: RandomAccess, start: number, end: number): Promise<Bytes> {
   if (start < 0 || end > file.size || start > end)
-    refuse('the file is cut off, or a place lies outside of it', `byte ${start}`);
+    refuse('it is cut off, or a place lies outside of it', `byte ${start}`);
   return collect(chunksOf(file.slice(start, end).stream()), end - start);
 }
 

@@ -1,6 +1,6 @@
 import { concat, equal, textOf, utf8 } from './bytes.js';
 import { crc32 } from './crc.js';
-import { Refusal, refuse } from './report.js';
+import { refuse } from './report.js';
 import { chunksOf, type RandomAccess, readPart } from './source.js';
 
 /** A file of an archive. */
@@ -43,7 +43,7 @@ export async function readZip(file: RandomAccess): Promise<Map<string, Entry>> {
     if (entry.header !== at) refuse('unknown bytes lie before it, or it overlaps another file', entry.name);
     at = await readLocal(file, entry, start);
   }
-  if (at !== start) refuse('unknown bytes lie before the directory of the ZIP file', `byte ${at}`);
+  if (at !== start) refuse('unknown bytes lie before its directory', `byte ${at}`);
   return entries;
 }
 
@@ -150,20 +150,21 @@ export async function* contentOf(file: RandomAccess, entry: Entry): AsyncGenerat
       crc = crc32(chunk, crc);
       yield chunk;
     }
-  } catch (error) {
-    if (error instanceof Refusal) throw error;
-    refuse('its content is damaged', name);
+  } catch {
+    damaged();
   }
   // Behind an end that comes too early, readers that stream find other files.
-  const isLonger = entry.isDeflated && (await isWhole(file.slice(start, start + packed - 1).stream()));
-  if (isLonger || read !== size || crc !== entry.crc) damaged();
+  if (read !== size || crc !== entry.crc) damaged();
+  const isWhole = (end: number): Promise<boolean> => ends(file.slice(start, end).stream());
+  // Where the first byte is taken for a whole, nobody says that an end is missing.
+  if (entry.isDeflated && !(await isWhole(start + 1)) && (await isWhole(start + packed - 1))) damaged();
 }
 
 const inflated = (bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> =>
   bytes.pipeThrough(new DecompressionStream('deflate-raw') as unknown as TransformStream);
 
 /** Whether some deflated bytes have their end; Node 20 takes what comes after it. */
-async function isWhole(bytes: ReadableStream<Uint8Array>): Promise<boolean> {
+async function ends(bytes: ReadableStream<Uint8Array>): Promise<boolean> {
   try {
     for await (const _ of chunksOf(inflated(bytes), false));
     return true;

@@ -93,7 +93,7 @@ export const requestEmailVerification: Handler<'requestEmailVerification'> = asy
   if (!(await mailLink(context, trx, user, 'address')))
     throw rateLimited(
       HOUR,
-      'This address has got several mails lately: look into its mailbox, try later, or choose a new password by "Forgot your password?", which verifies it too.',
+      'This address has got several mails lately: look into its mailbox, or try later.',
     );
   return { valid_minutes: VALID_MINUTES.address };
 };

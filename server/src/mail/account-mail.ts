@@ -19,18 +19,13 @@ export interface AccountMail {
   code?: string;
   notes?: readonly string[];
   usefulUntil?: Date;
-  /** Whether the account is owed it, whatever its mailbox has got: something else bounds it. */
+  /** Whether the account is owed it, whatever it has got today: something else bounds it. */
   isOwed?: boolean;
-  /**
-   * Whether it is for the person whose address that is, and not for whoever has entered it: a warning about an account that
-   * somebody else made with their address tells them nothing, and could use up those about their own.
-   */
-  forProved?: boolean;
 }
 
 /**
- * Queues a mail about an account in the transaction of its cause; resolves like `queueMail`. Nothing is owed to an account
- * whose address nobody has proved: anybody can make any number of them for one mailbox.
+ * Queues a mail about an account in the transaction of its cause; resolves like `queueMail`. To an account whose
+ * address nobody has proved less is owed: anybody can make any number of them for one mailbox.
  */
 export async function queueAccountMail(
   mailing: Mailing,
@@ -40,8 +35,8 @@ export async function queueAccountMail(
   const { kind, userId, to, subject, paragraphs, facts, action, code, notes, usefulUntil } = mail;
   const user = await trx('users').where({ id: userId }).first('email_verified_at');
   const isUnconfirmed = user?.email_verified_at == null;
-  if (isUnconfirmed && mail.forProved === true) return 'withheld';
-  const cause: NewMail['cause'] = mail.isOwed === true && !isUnconfirmed ? undefined : 'account';
+  const isOwed = mail.isOwed === true;
+  const cause: NewMail['cause'] = isOwed && !isUnconfirmed ? undefined : 'account';
   const parts = layOut({
     ...{ language: 'en', subject: inMailLine(subject, 150), heading: inMailLine(subject, 150), paragraphs },
     ...(facts === undefined ? {} : { facts }),
@@ -51,7 +46,7 @@ export async function queueAccountMail(
     footer: [{ text: `Sent by Avow at ${mailing.publicUrl()}.` }],
   });
   return queueMail(mailing, trx, {
-    ...{ kind, audience: 'account', cause, userId, isUnconfirmed },
+    ...{ kind, audience: 'account', cause, userId, isUnconfirmed, isOwed },
     ...(usefulUntil === undefined ? {} : { usefulUntil }),
     content: { to, ...parts, secrets: [action?.secret ?? '', code ?? ''] },
   });

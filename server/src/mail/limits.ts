@@ -47,13 +47,13 @@ export const UNCONFIRMED = 500;
  * new device from them. Nor does who makes accounts with subaddresses of their mailbox.
  */
 export const ACCOUNTS: Limits = {
-  ...{ address: 60, addressOfAccount: 20, addressOfAll: 20, anyway: 20, addressAtMost: 60 },
+  ...{ address: 200, addressOfAccount: 20, addressOfAll: 20, anyway: 20, addressAtMost: 200 },
   site: Number.POSITIVE_INFINITY,
   account: Number.POSITIVE_INFINITY,
 };
 
-/** Of those of an account whose address nobody has proved, so many go out anyway: it may be its holder who asks. */
-const ANYWAY_UNPROVED = 1;
+/** Those about accounts whose address nobody has proved: it may be its holder who asks, and anybody can make them. */
+const UNPROVED: Limits = { ...ACCOUNTS, anyway: 1, addressAtMost: 60 };
 
 /**
  * Mails at once to members about a site, of what strangers can cause and of the rest, each by itself: beyond them notices
@@ -104,12 +104,12 @@ const TOO_MANY_UNCONFIRMED =
  */
 export async function limitReached(
   trx: Knex.Transaction,
-  { environment_id, address_key, kind, cause, unconfirmed }: CountedMail,
+  { environment_id, address_key, kind, cause, unconfirmed, isOwed }: CountedMail & { isOwed?: boolean },
   { account, byInvited }: Account,
 ): Promise<string | undefined> {
-  const limits = LIMITS[cause];
-  // Whoever was invited takes half of what the account has, so that half stays for who invited them.
-  const shareOf = (most: number): number => (byInvited ? Math.ceil(most / 2) : most);
+  const limits = cause === 'account' && unconfirmed ? UNPROVED : LIMITS[cause];
+  // Whoever was invited stops at half of what the account may cause, so that half stays for who invited them.
+  const shareOf = (most: number): number => (byInvited && cause === 'member' ? Math.ceil(most / 2) : most);
   if (cause === 'stranger')
     await trx.raw('SELECT pg_advisory_xact_lock(?, ?)', [ADDRESSES, address_key.readInt32BE(0)]);
   const recent = () => trx('mail_counts').where('created_at', '>', new Date(clock.now() - DAY_MS));
@@ -119,9 +119,10 @@ export async function limitReached(
     .limit(limits.addressAtMost);
   const ofSite = toAddress.filter(({ site_id }) => site_id === environment_id).length;
   const ofAccount = toAddress.filter((mail) => mail.account === account).length;
+  if (isOwed === true && toAddress.length < limits.addressAtMost) return undefined;
   if (ofSite >= limits.address || ofAccount >= shareOf(limits.addressOfAccount)) return TOO_MANY;
-  const anyway = cause === 'account' && unconfirmed ? ANYWAY_UNPROVED : limits.anyway;
-  if (toAddress.length >= (ofAccount < anyway ? limits.addressAtMost : limits.addressOfAll)) return TOO_MANY;
+  if (toAddress.length >= (ofAccount < limits.anyway ? limits.addressAtMost : limits.addressOfAll))
+    return TOO_MANY;
   // What is of no site has no account that all of it could be counted for.
   if (limits.site === Number.POSITIVE_INFINITY || environment_id === NO_SITE) return undefined;
   const areThere = async (which: object, most: number): Promise<boolean> =>

@@ -23,6 +23,8 @@ export interface NewMail {
   isTooMany?: boolean;
   /** Whether nobody has shown that the address is theirs, of a mail that a member causes or that is of an account. */
   isUnconfirmed?: boolean;
+  /** Whether an account is owed it, up to what its mailbox gets at most. */
+  isOwed?: boolean;
   /** Whether the holder of the address has said that the request is not theirs: it is noted, and not sent. */
   isDisowned?: boolean;
   /** The site that it is about; left out for mails of an account. */
@@ -56,10 +58,11 @@ export async function queueMail(
       ? { account: `account ${mail.userId}`, byInvited: false }
       : await accountOf(trx, environment_id);
   const about = { environment_id, address_key, kind, unconfirmed: mail.isUnconfirmed === true };
+  const isOwed = mail.isOwed === true;
   const withheld =
     noted(mail) ??
     ((await isUnwanted(mailing, trx, mail)) ? UNWANTED : undefined) ??
-    (cause && (await limitReached(trx, { ...about, cause }, account)));
+    (cause && (await limitReached(trx, { ...about, cause, isOwed }, account)));
   if (withheld === undefined && counted !== undefined)
     await countMail(trx, { ...about, mail_id, cause: counted, created_at }, account.account);
   const state = withheld !== undefined ? 'withheld' : mailing.isConfigured ? 'pending' : 'unsent';

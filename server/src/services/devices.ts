@@ -44,8 +44,7 @@ export async function noteDevice(
     .merge(['seen_at']);
   if (!known.some((who) => who.equals(any)) || known.some((who) => who.equals(own))) return;
   await queueAccountMail(mail, trx, {
-    ...{ kind: 'new_device', userId: id, to: email, forProved: true },
-    subject: 'A log-in from a new device',
+    ...{ kind: 'new_device', userId: id, to: email, subject: 'A log-in from a new device' },
     paragraphs: [
       'Somebody has logged in to your account with a device, or from a place, that it was not used with lately.',
       `If it was you, there is nothing to do. If not, ${INSTEAD[how] ?? INSTEAD.password}.`,

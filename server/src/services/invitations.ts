@@ -214,15 +214,15 @@ async function enter(
   return row;
 }
 
-/** The newest invitation of an address to a site that can be accepted. */
-export async function openInvitation(db: Knex, email: string): Promise<InvitationRow | undefined> {
-  return InvitationRow.query(db)
+/** Whether an address has an invitation to a site that can be accepted. */
+export async function isInvited(db: Knex, email: string): Promise<boolean> {
+  const open = await InvitationRow.query(db)
     .whereIn('email_key', emailKeys(email))
     .where('expires_at', '>', clock.date())
     .whereNotNull('code_hash')
     .whereExists(siteOfInvitation(db))
-    .orderBy('expires_at', 'desc')
     .first();
+  return open !== undefined;
 }
 
 /** Whether an account with this address exists, which must then accept the invitation. */

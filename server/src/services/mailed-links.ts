@@ -123,7 +123,7 @@ export const tellOfChange = (
   { endsSessions = true }: { endsSessions?: boolean } = {},
 ): Promise<unknown> =>
   queueAccountMail(mail, trx, {
-    ...{ kind: 'log_in_changed', userId: id, to: email, subject: what, forProved: true },
+    ...{ kind: 'log_in_changed', userId: id, to: email, subject: what },
     paragraphs: [
       endsSessions ? `${what}. All other sessions of your account have ended.` : `${what}.`,
       'If it was not you, tell whoever runs the server at once, and choose a new password.',

@@ -31,13 +31,13 @@ export async function demandPlaced(trx: Knex, userId: number): Promise<void> {
   const user = await UserRow.query(trx).findById(userId).select('was_claimed');
   if (user?.was_claimed !== true) return;
   throw forbidden(
-    'Somebody else had invited your address before you proved that it is yours, and a site of yours would count as theirs: accept an invitation of somebody you know, or ask whoever runs the server to make your account independent (npm run owner -- add EMAIL).',
+    'Somebody else has invited your address, and a site of yours would count as theirs: accept an invitation of somebody you know, or ask whoever runs the server to make your account independent (npm run owner -- add EMAIL).',
   );
 }
 
 /**
  * An account that is of nobody's yet comes to the group of whoever made the invitation that it accepts. Throws 429 when the
- * group has made too many: it counts as one of them.
+ * group has made too many in a day: an account of today counts as one of them.
  */
 export async function placeBy(trx: Knex, userId: number, inviter: number | null | undefined): Promise<void> {
   if (inviter == null) return;

@@ -20,6 +20,7 @@ interface Asked {
 /** How long calls wait for an answer, in milliseconds: later, somebody else may sit there. */
 const WAIT_MS = 5 * 60_000;
 const LATE = 'Nobody confirmed it within five minutes, so this was not done. Try again.';
+const ENDED = 'Your session had ended, so this was not done. Try again.';
 const ELSEWHERE = 'Somebody logged in elsewhere in the meantime, so this was not done. Try again.';
 
 const asked = createStore<Asked | undefined>(undefined);
@@ -54,9 +55,10 @@ export const question = {
   /** Asks once for all waiting calls; resolves when the session is renewed. */
   ask(kind: Kind, before: Session): Promise<void> {
     const waiting = asked.get();
-    // Whoever logs in because the session has ended has not been told of what waits for a proof.
-    if (waiting?.kind === 'proof' && kind === 'login') settle(elsewhere());
-    else if (waiting !== undefined) return waiting.promise;
+    if (waiting?.kind === kind) return waiting.promise;
+    // Whoever logs in because the session has ended is not told of what a proof is wanted for.
+    if (waiting?.kind === 'login') return Promise.reject(new Error(ENDED));
+    if (waiting !== undefined) settle(new Error(ENDED));
     const [id, until] = [crypto.getRandomValues(new Uint32Array(4)).join('-'), Date.now() + WAIT_MS];
     asked.set({ kind, before, id, until, ...Promise.withResolvers<void>() });
     setTimeout(() => asked.get()?.id === id && settle(new Error(LATE)), WAIT_MS);

@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import { type Provider, speaksFor } from '../../config';
 import type { Context } from '../../context';
-import { lockGroup } from '../../db/account-groups';
 import { findAccount } from '../../db/find-account';
 import { IdentityRow, MemberRow, UserRow } from '../../db/models';
 import { clock } from '../../domain/clock';
@@ -9,9 +8,8 @@ import { emailKey } from '../../domain/email-keys';
 import { conflict, forbidden } from '../../domain/errors';
 import { newId } from '../../domain/ids';
 import { createUser } from '../accounts';
-import { openInvitation } from '../invitations';
+import { isInvited } from '../invitations';
 import { mustVerify } from '../mailed-links';
-import { refuseTooManyMade } from '../sponsors';
 import { INDEPENDENT } from '../taken-back';
 import type { Person } from './claims';
 
@@ -59,10 +57,6 @@ async function makeIdentity(
   isLetIn: boolean,
 ): Promise<Account> {
   const email = verifiedAddress(provider, person);
-  // The group before the address, as where an invitation makes an account.
-  const invitation = isLetIn ? undefined : await openInvitation(trx, email);
-  const inviter = invitation?.made_by ?? undefined;
-  const group = inviter && (await lockGroup(trx, inviter));
   await trx.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [`account ${emailKey(email)}`]);
   const present = await findAccount(trx, email).forNoKeyUpdate();
   if (present?.disabled_at != null)
@@ -70,13 +64,10 @@ async function makeIdentity(
   if (present !== undefined && !(await isUnused(trx, present))) throw hasAccount(provider, email);
   // Its address was named by the operator, and nobody has opened the link yet.
   const link = present && (await trx('invitations').where({ user_id: present.id }).first());
-  if (!isLetIn && link === undefined && invitation === undefined) throw notLetIn(provider);
-  // Only an invitation lets them in, as anybody can make: it places them as if they had chosen a password.
-  const isPlaced = !isLetIn && link === undefined && group !== undefined;
-  if (isPlaced) await refuseTooManyMade(trx, group, inviter !== group);
-  const placed = isPlaced ? { sponsor_id: group, by_invited: inviter !== group } : {};
+  const isOwn = isLetIn || link !== undefined;
+  if (!isOwn && !(await isInvited(trx, email))) throw notLetIn(provider);
   const made = present ?? (await createUser(trx, { email, name: person.name ?? email, passwordHash: null }));
-  const user = await verified(trx, made, isLetIn || link !== undefined, placed);
+  const user = await verified(trx, made, isOwn ? INDEPENDENT : OF_NOBODY);
   await trx('invitations').where({ user_id: user.id }).delete();
   return {
     user,
@@ -84,14 +75,14 @@ async function makeIdentity(
   };
 }
 
+/** Whom only an invitation lets in, which anybody can make, is of nobody's until they accept one. */
+const OF_NOBODY = { ...INDEPENDENT, was_claimed: true };
+
 /** Whom a rule of a provider lets in would have got an account of their own by it, whoever has invited the address. */
-const verified = (trx: Knex, user: UserRow, isOwn: boolean, placed: Partial<UserRow> = {}) =>
+const verified = (trx: Knex, user: UserRow, placed: Partial<UserRow>) =>
   user.email_verified_at !== null
     ? Promise.resolve(user)
-    : user.$query(trx).patchAndFetch({
-        ...(isOwn ? INDEPENDENT : placed),
-        email_verified_at: clock.date(),
-      });
+    : user.$query(trx).patchAndFetch({ ...placed, email_verified_at: clock.date() });
 
 function verifiedAddress(provider: Provider, { email, emailVerified }: Person): string {
   const { name } = provider;
@@ -161,7 +152,7 @@ export async function withProvenAddress(
   if (user.email_verified_at !== null) return user;
   const isTheirs = person.email !== undefined && emailKey(person.email) === emailKey(user.email);
   if (isTheirs && person.emailVerified && speaksFor(provider, user.email))
-    return verified(trx, user, isLetIn);
+    return verified(trx, user, isLetIn ? INDEPENDENT : {});
   return mustVerify(context, user) || speaksFor(provider, user.email) ? undefined : user;
 }
 
@@ -185,5 +176,5 @@ export async function addIdentity(
 export async function mayStay(trx: Knex, { user, identity }: Account): Promise<boolean> {
   if (identity.made_by !== 'login' || user.password_hash !== null) return true;
   if ((await MemberRow.query(trx).findOne({ user_id: user.id })) !== undefined) return true;
-  return (await openInvitation(trx, user.email)) !== undefined;
+  return isInvited(trx, user.email);
 }
