@@ -24,6 +24,9 @@ function rootBy(leaf: number, size: number, hash: Buffer, proof: readonly Buffer
   return root;
 }
 
+// Six hundred decisions, each checked against the contract, take half a minute on a busy machine.
+jest.setTimeout(120_000);
+
 const decide = (token: string, n: number) =>
   server.visitor.logConsent({
     token,
