@@ -36,6 +36,7 @@ export async function queueAccountMail(
   const user = await trx('users').where({ id: userId }).first('email_verified_at');
   const isUnconfirmed = user?.email_verified_at == null;
   const isOwed = mail.isOwed === true;
+  // Nobody else can make further accounts with a proved address of this mailbox.
   const cause: NewMail['cause'] = isOwed && !isUnconfirmed ? undefined : 'account';
   const parts = layOut({
     ...{ language: 'en', subject: inMailLine(subject, 150), heading: inMailLine(subject, 150), paragraphs },

@@ -68,7 +68,7 @@ export const question = {
   /** Begins the session that was asked for. */
   answer: (id: string, next: Session): void => session.set({ ...next, answers: id }),
 
-  /** Lets the waiting calls fail; nothing that was typed is lost. As when another page is shown: what waits is not seen there. */
+  /** Lets the waiting calls fail, also when another page is shown, on which nobody sees them; nothing that was typed is lost. */
   cancel: (): void => settle(),
 
   /** Whether the session was begun by this tab, or as an answer to it. */

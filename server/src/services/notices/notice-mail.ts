@@ -104,7 +104,7 @@ export async function queueDailyMail(
   notices: readonly (NotedNotice & { site: string })[],
 ): Promise<void> {
   await queue(mailing, trx, member, {
-    // One of an account in a day: all accounts of one mailbox share the limit.
+    // One of an account in a day: all accounts of one mailbox share what it gets at most.
     ...{ kind: 'daily', cause: 'account' },
     ...{ subject: 'Your sites: what happened', heading: 'What happened on your sites' },
     notices: notices.map((notice) => ({
