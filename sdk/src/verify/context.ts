@@ -54,7 +54,8 @@ export class Context {
   }
 
   #name(kind: string, value: unknown, where: string, isClaim = false): void {
-    if (value !== null && value !== undefined)
+    // Version 0 is none: a site had no vendors yet.
+    if (value)
       this.#keep(this.#named, `${kind} ${shortOf(value)}`, { where, isClaim });
   }
 
@@ -74,7 +75,7 @@ export class Context {
         report.add('context', true, `${name}, which a record names, is in the file`, where);
       else if (isFull) continue;
       else if (isClaim)
-        report.add('context', 'unknown', `${name} is not in the file; the visitor's page named it`, where);
+        report.add('context', 'unproven', `${name} is not in the file; the visitor's page named it`, where);
       else report.add('context', false, `${name}, which a record names, is missing`, where);
     }
   }

@@ -7,13 +7,16 @@ import { webUrl } from './web-address';
  * they may not hold.
  */
 const NOT =
-  '\\s@<>"(),:;\\[\\]\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\xad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200d\\u2060-\\u2065\\u206a-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\uffa0\\ufff0-\\ufffb';
+  '\\s@<>"(),:;\\[\\]\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\xad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200d\\u2060-\\u2065\\u206a-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\uffa0\\ufff0-\\ufffb\\ue000-\\uf8ff';
 const PATTERN = new RegExp(`^[^${NOT}]{1,64}@[^${NOT}]{1,189}\\.[^${NOT}.]{2,63}$`);
 
-/** What is never shown, beyond what a pattern of the contract can name: tags, and what Unicode adds later. */
-const UNSEEN = /\p{Default_Ignorable_Code_Point}/u;
+/**
+ * What is never shown, or looks different everywhere, beyond what a pattern of the contract can name: tags, what Unicode
+ * adds later, and characters of private use.
+ */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Co}]/u;
 
-/** Whether every character of a text can be seen. */
+/** Whether every character of a text can be seen, and means the same to all. */
 export const isSeen = (text: string): boolean => !UNSEEN.test(text);
 
 export const isEmail = (text: string): boolean => text.length <= 254 && PATTERN.test(text) && isSeen(text);

@@ -12,13 +12,16 @@ export interface MailContent {
   replyTo?: string | undefined;
   /** The URL of the one-click way to get no more of its kind (RFC 8058). */
   unsubscribe?: string | undefined;
-  /** What stands for `secretMark(0)`, `secretMark(1)` and so on in everything above: it is sent, and shown to nobody else. */
+  /** What stands for `secretMark(0)`, `secretMark(1)` and so on in a field of `MARKED`: it is sent, and shown to nobody else. */
   secrets?: readonly string[] | undefined;
 }
 
 /** Private-use characters (Unicode §23.5), which no text from outside keeps. */
 const FIRST_MARK = 0xe000;
 const MARKS = /[\ue000-\uf8ff]/g;
+
+/** The fields that have secrets. Never an address: limits and refusals were asked of it as it stands. */
+const MARKED: readonly string[] = ['subject', 'text', 'html', 'unsubscribe'] satisfies (keyof MailContent)[];
 
 /** Where a secret stands in a mail until it is sent. */
 export const secretMark = (at: number): string => String.fromCharCode(FIRST_MARK + at);
@@ -63,5 +66,8 @@ export const withoutSecrets = ({ secrets: _, ...content }: MailContent): MailCon
 
 const mapped = (content: MailContent, to: (mark: string) => string): MailContent =>
   Object.fromEntries(
-    Object.entries(content).map(([name, text]) => [name, String(text).replace(MARKS, to)]),
+    Object.entries(content).map(([name, text]) => [
+      name,
+      MARKED.includes(name) ? String(text).replace(MARKS, to) : text,
+    ]),
   ) as unknown as MailContent;

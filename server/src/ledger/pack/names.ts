@@ -7,6 +7,9 @@ export interface Named {
   note(rows: readonly ConsentRow[]): Promise<void>;
 }
 
+/** Bundles that are asked for by one statement. */
+const AT_ONCE = 1_000;
+
 /** What may be named: strangers choose hashes of bundles, of which only those count that the site had. */
 type NamedKind = 'settings' | 'vendors' | 'bundle';
 
@@ -19,6 +22,8 @@ export class Names implements Named {
   };
   /** Facts that the pack holds already. */
   private readonly there = new Set<string>();
+  /** Hashes of bundles of which it is known what they name. */
+  private readonly read = new Set<string>();
   private first: Date | undefined;
   private last: Date | undefined;
 
@@ -33,17 +38,24 @@ export class Names implements Named {
       if (this.first === undefined || recorded_at < this.first) this.first = recorded_at;
       if (this.last === undefined || recorded_at > this.last) this.last = recorded_at;
     }
-    const hashes = new Set(rows.flatMap(({ bundle_hash }) => bundle_hash ?? []));
-    const unknown = [...hashes].filter((hash) => !this.wanted.bundle.has(hash));
-    if (unknown.length === 0) return;
-    const bundles = await BundleRow.query(this.db)
-      .where({ environment_id: this.environmentId })
-      .whereIn('hash', unknown)
-      .select('hash', 'settings_version', 'vendor_list_version');
-    for (const { hash, settings_version, vendor_list_version } of bundles) {
-      this.wanted.bundle.add(hash);
-      this.wanted.settings.add(String(settings_version));
-      if (vendor_list_version > 0) this.wanted.vendors.add(String(vendor_list_version));
+    await this.readBundles(rows.flatMap(({ bundle_hash }) => bundle_hash ?? []));
+  }
+
+  /** Takes note of those that the site had, and of what they name. */
+  private async readBundles(hashes: Iterable<string>): Promise<void> {
+    const unread = [...new Set(hashes)].filter((hash) => !this.read.has(hash));
+    for (let from = 0; from < unread.length; from += AT_ONCE) {
+      const some = unread.slice(from, from + AT_ONCE);
+      const bundles = await BundleRow.query(this.db)
+        .where({ environment_id: this.environmentId })
+        .whereIn('hash', some)
+        .select('hash', 'settings_version', 'vendor_list_version');
+      for (const { hash, settings_version, vendor_list_version } of bundles) {
+        this.read.add(hash);
+        this.wanted.bundle.add(hash);
+        this.wanted.settings.add(String(settings_version));
+        if (vendor_list_version > 0) this.wanted.vendors.add(String(vendor_list_version));
+      }
     }
   }
 
@@ -63,6 +75,7 @@ export class Names implements Named {
 
   /** What is named and not in the pack yet, by kind. */
   async settle(): Promise<[NamedKind, string[]][]> {
+    await this.readBundles(this.wanted.bundle);
     for (const version of await this.vendorsInForce()) this.wanted.vendors.add(String(version));
     return (['settings', 'vendors', 'bundle'] as const).map((kind) => [
       kind,
