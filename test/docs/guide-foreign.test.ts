@@ -1,12 +1,13 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Authority, hasOpenssl } from '../helpers/ledger/authority';
 import { FalseWitness } from '../helpers/ledger/false-witness';
 import { GO_ENVIRONMENT, hasGo } from '../helpers/ledger/foreign';
+import { makePack, ndjson, RECORDS } from '../helpers/ledger/made-pack';
 import { vouchOnce, witnessesOf } from '../helpers/ledger/vouch';
 import { writeZip } from '../helpers/ledger/zip';
 import { startServer, type TestServer } from '../helpers/server';
@@ -120,6 +121,82 @@ test('the guide has commands for each tool', () => {
     await expect(run(python)).rejects.toThrow('is not in the log');
     if (hasGo) await expect(run(among('go run'))).rejects.toThrow('invalid transparency proof');
     writeFileSync(file, text);
+  });
+
+  /** As they are pasted: a shell of people goes on after an error. */
+  const paste = async (code: string): Promise<string> => run(`set +e +u +o pipefail\n${code}\ntrue`);
+
+  const python = (file: string): Promise<string> => run(`python3 verify.py ${file}`);
+  const go = (file: string): Promise<string> => run(among('go run').replace('pack/evidence.ndjson', file));
+
+  test('a script that was swapped and a record of another place are not called genuine', async () => {
+    const [script = ''] = readdirSync(join(folder, 'pack', 'bundles')).filter((name) => name.endsWith('.js'));
+    const file = join(folder, 'pack', 'bundles', script);
+    const genuine = readFileSync(file);
+    writeFileSync(file, 'alert(1)');
+    const [banner, place] = [
+      await paste(among('-sha384')),
+      await paste(`echo 00 > entry\n${among('tile/entries')}`),
+    ];
+    writeFileSync(file, genuine);
+    for (const said of [banner, place]) expect(said).toContain('NOT GENUINE');
+    expect(`${banner}${place}`).not.toMatch(/is genuine|is in the log/);
+  });
+
+  test('a record under a name in capitals, one that stands twice and one that was taken out are found', async () => {
+    const text = readFileSync(join(folder, 'pack', 'evidence.ndjson'), 'utf8');
+    const lines = text.trimEnd().split('\n');
+    const isRecord = (line: string): boolean => line.includes('"type":"record"');
+    const record = lines.find((line) => line.includes('accept_all')) ?? '';
+    const { statement, ...rest } = JSON.parse(record);
+    const said = { statement: statement.replace('accept_all', 'reject_all'), Statement: statement };
+    const count = lines.filter(isRecord).length;
+    const end = (records: number): string => JSON.stringify({ type: 'end', records });
+    const before = lines.slice(0, -1);
+    const forged = {
+      'capitals.ndjson': [
+        ...before.map((line) => (line === record ? JSON.stringify({ ...rest, ...said }) : line)),
+        end(count),
+      ],
+      'twice.ndjson': [...before, record, end(count + 1)],
+      'less.ndjson': [...before.filter((line) => line !== record), end(count)],
+      'cut.ndjson': before,
+    };
+    for (const [name, content] of Object.entries(forged)) {
+      writeFileSync(join(folder, name), `${content.join('\n')}\n`);
+      await expect(python(name)).rejects.toThrow(/is not in the log|same leaf|its end/);
+      if (hasGo) await expect(go(name)).rejects.toThrow(/invalid transparency proof|two records of one leaf/);
+    }
+    writeFileSync(join(folder, 'same.ndjson'), `${[...before, end(count)].join('\n')}\n`);
+    expect(await python('same.ndjson')).toMatch(/records lead to the root/);
+    if (hasGo) expect(await go('same.ndjson')).toMatch(/are in the log of/);
+  });
+
+  test('a receipt that says otherwise than its record is found', async () => {
+    const receipt = JSON.parse(readFileSync(join(folder, 'receipt.json'), 'utf8'));
+    const [asked, ...others] = receipt.purposes.filter(
+      ({ consent }: { consent: unknown }) => consent !== null,
+    );
+    const forged = [
+      { decision: 'reject_all' },
+      { decided_at: '2020-01-01T00:00:00.000Z' },
+      { notice: { ...receipt.notice, page_url: 'https://other.example/' } },
+      { purposes: receipt.purposes.filter((one: unknown) => one !== asked) },
+      { purposes: [{ ...asked, consent: 'refused' }, ...others] },
+      { recipients: [...receipt.recipients, { id: 1, name: 'Ads', consent: 'given' }] },
+    ];
+    for (const change of forged) {
+      writeFileSync(join(folder, 'forged.json'), JSON.stringify({ ...receipt, ...change }));
+      await expect(python('forged.json')).rejects.toThrow('not what the record in the log says');
+    }
+    expect(await python('receipt.json')).toContain('"decision": "accept_all"');
+  });
+
+  test('texts with the line ends of Unicode do not cut a line', async () => {
+    const [[kind, record] = ['consent', {}], ...others] = RECORDS;
+    const strange = makePack([[kind, { ...record, page_url: 'a\u2028b\u2029c\u0085d' }], ...others]);
+    writeFileSync(join(folder, 'strange.ndjson'), ndjson(strange.lines));
+    expect(await python('strange.ndjson')).toMatch(/^4 records lead to the root/);
   });
 
   test('a checkpoint, a time-stamp and a file that were changed are found', async () => {

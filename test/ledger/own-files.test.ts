@@ -239,6 +239,31 @@ test('the receipt of a decision is verified by the SDK and by Go', async () => {
   if (hasGo) await expect(foreignFacts('receipt', path, vkey)).rejects.toThrow();
 });
 
+test('packs of a site without vendors, and of a range after the settings of its banner, are whole', async () => {
+  const { client, token } = await server.site();
+  const trusted = await vkeyOfSite(server, token);
+  const kindsOf = async (query: object): Promise<[string, string[], Record<string, number>]> => {
+    await sealed(token);
+    const file = Buffer.from(await (await client.exportEvidence({ token, ...query })).arrayBuffer());
+    const found = await verifyEvidence(file, { trustedKeys: [trusted] });
+    const kinds: Record<string, number> = {};
+    for (const { kind } of readPack(arrayOf(file)).of('record')) kinds[kind] = (kinds[kind] ?? 0) + 1;
+    return [found.verdict, withOutcome(found, false), kinds];
+  };
+  const { hash } = await client.generateBundle({ token });
+  await server.visitor.logConsent({
+    token,
+    body: { session_id, decision: 'accept_all', bundle_hash: hash },
+  });
+  expect(await kindsOf({})).toEqual(['verified', [], { consent: 1, settings: 1, bundle: 1 }]);
+  await client.replaceVendors({ token, body: { vendors: [vendor(1, 'Maps')] } });
+  await client.updateEnvironment({ token, body: { settings: { policy_version: '2' } } });
+  const from = new Date().toISOString();
+  await client.generateBundle({ token });
+  const range = await kindsOf({ from, to: '2090-01-01' });
+  expect(range).toEqual(['verified', [], { settings: 1, bundle: 1, vendors: 1 }]);
+});
+
 test('records from before the log are in a pack as imported, and verified', async () => {
   const { client, userId } = await server.person();
   const db = server.service.context.db;

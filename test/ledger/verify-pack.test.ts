@@ -126,13 +126,32 @@ describe('a pack that was changed', () => {
     },
   );
 
-  test('a bundle that only the visitor’s page has named is unknown, not wrong', async () => {
+  test('a bundle that only the visitor’s page has named is not proven, and nothing is wrong', async () => {
     const pack = makePack(RECORDS.filter(([kind]) => kind !== 'bundle'));
     pack.files.splice(1, 1);
     pack.lines = pack.lines.filter(({ path }) => path !== `bundles/${BUNDLE}.js`);
     const found = await verify(pack);
-    expect([found.verdict, failing(found)]).toEqual(['incomplete', []]);
-    expect(unknown(found)).toContainEqual(expect.stringMatching(/^context: .*the visitor's page named it/));
+    // Anybody can send a decision that names one.
+    expect([found.verdict, failing(found)]).toEqual(['verified', []]);
+    expect(found.steps).toContainEqual(
+      expect.objectContaining({
+        ...{ step: 'context', ok: 'unproven' },
+        what: expect.stringContaining("the visitor's page named it"),
+      }),
+    );
+  });
+
+  test('a bundle from before the first list of vendors names none', async () => {
+    const records = RECORDS.filter(([kind]) => kind !== 'vendors');
+    const found = await verify(
+      makePack(
+        records.map(([kind, record]) => [
+          kind,
+          kind === 'bundle' ? { ...record, vendor_list_version: 0 } : record,
+        ]),
+      ),
+    );
+    expect([found.verdict, failing(found)]).toEqual(['verified', []]);
   });
 
   test.each<[string, (pack: MadePack) => void, RegExp]>([

@@ -55,8 +55,7 @@ export class Context {
 
   #name(kind: string, value: unknown, where: string, isClaim = false): void {
     // Version 0 is none: a site had no vendors yet.
-    if (value)
-      this.#keep(this.#named, `${kind} ${shortOf(value)}`, { where, isClaim });
+    if (value) this.#keep(this.#named, `${kind} ${shortOf(value)}`, { where, isClaim });
   }
 
   /** The first of each key, while there is room. */

@@ -43,6 +43,45 @@ func (r record) verify(tree tlog.Tree) error {
 	return tlog.CheckRecord(r.Proof, tree.N, tree.Hash, *r.Leaf, tlog.RecordHash(commitment[:]))
 }
 
+// names are those that these programs read.
+var names = strings.Fields("statement blinding leaf proof vkey successor_signature type origin note consistency " +
+	"witnesses path sha256 kind evidence checkpoint keys records")
+
+// decode refuses what encoding/json would take for one of the names, and other readers would not: "Statement".
+func decode(text []byte, value any) error {
+	var whole any
+	if err := json.Unmarshal(text, &whole); err != nil {
+		return err
+	}
+	if err := exact(whole); err != nil {
+		return err
+	}
+	return json.Unmarshal(text, value)
+}
+
+func exact(value any) error {
+	switch value := value.(type) {
+	case []any:
+		for _, item := range value {
+			if err := exact(item); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		for name, member := range value {
+			for _, known := range names {
+				if name != known && strings.EqualFold(name, known) {
+					return fmt.Errorf("%q can be taken for %q", name, known)
+				}
+			}
+			if err := exact(member); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // follow goes from a trusted key to those that it and its successors endorsed.
 func follow(origin, trusted string, keys []key) ([]note.Verifier, error) {
 	var reached []note.Verifier
@@ -100,6 +139,7 @@ type line struct {
 	Path   string `json:"path"`
 	SHA256 string `json:"sha256"`
 	Kind   string `json:"kind"`
+	Count  int    `json:"records"`
 }
 
 type packFacts struct {
@@ -121,15 +161,18 @@ func verifyPack(file, vkey string) (*packFacts, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &pack{trusted: vkey, archive: &archive.Reader, facts: &packFacts{Records: map[string]int{}}}
+	p := &pack{trusted: vkey, archive: &archive.Reader, facts: &packFacts{Records: map[string]int{}}, leaves: map[int64]bool{}}
 	lines := bufio.NewReader(evidence)
 	for n := 1; ; n++ {
 		text, err := lines.ReadBytes('\n')
 		if err == io.EOF && len(text) == 0 {
+			if !p.ended {
+				return nil, fmt.Errorf("the file is cut off")
+			}
 			return p.facts, nil
 		}
 		var l line
-		if err := json.Unmarshal(text, &l); err != nil {
+		if err := decode(text, &l); err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
 		if err := p.take(l); err != nil {
@@ -146,6 +189,9 @@ type pack struct {
 	keys    []key
 	head    *tlog.Tree
 	facts   *packFacts
+	// leaves are those of the records so far.
+	leaves map[int64]bool
+	ended  bool
 }
 
 func (p *pack) take(l line) error {
@@ -161,9 +207,20 @@ func (p *pack) take(l line) error {
 		if p.head == nil {
 			return fmt.Errorf("there is no checkpoint")
 		}
-		return l.verify(*p.head)
+		if err := l.verify(*p.head); err != nil {
+			return err
+		}
+		if p.leaves[*l.Leaf] {
+			return fmt.Errorf("leaf %d stands twice", *l.Leaf)
+		}
+		p.leaves[*l.Leaf] = true
 	case "file":
 		return p.file(l)
+	case "end":
+		if l.Count != len(p.leaves) {
+			return fmt.Errorf("the file says to have %d records, and has %d", l.Count, len(p.leaves))
+		}
+		p.ended = true
 	}
 	return nil
 }
@@ -243,7 +300,7 @@ func verifyReceipt(file, vkey string) (*receiptFacts, error) {
 			Keys       []key  `json:"keys"`
 		} `json:"evidence"`
 	}
-	if err := json.Unmarshal(text, &receipt); err != nil {
+	if err := decode(text, &receipt); err != nil {
 		return nil, err
 	}
 	evidence := receipt.Evidence
