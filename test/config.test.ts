@@ -255,6 +255,9 @@ describe('the first owner', () => {
     expect(() => readConfig({ ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'short' })).toThrow(
       /ADMIN_PASSWORD .* 12 to 200/,
     );
+    expect(() => readConfig({ ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'qwertyuiop123' })).toThrow(
+      /ADMIN_PASSWORD .*(common|guess)/,
+    );
   });
 
   test('has an address by the same rule as in the contract', () => {

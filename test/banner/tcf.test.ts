@@ -149,6 +149,21 @@ describeInBrowser('IAB Europe’s framework', () => {
     await page.getByText('Alpha Ads').waitFor();
   });
 
+  test('whoever has decided sees the id of the consent in the settings, and nobody before', async () => {
+    const page = await shop.visit();
+    await button(page, 'Settings').click();
+    await button(page, 'Save choice').waitFor();
+    const id = page.locator('avow-banner bdi');
+    expect(await id.count()).toBe(0);
+    await button(page, 'Save choice').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const { session_id } = await memoryOf(page, shop.token);
+    await button(page, 'Privacy settings').click();
+    await id.waitFor();
+    expect(await id.textContent()).toBe(`ID ${session_id}`);
+    await page.context().close();
+  });
+
   test('accepting allows everything that was asked, and IAB’s library reads it', async () => {
     const page = await shop.visit();
     await button(page, 'Accept all').click();

@@ -179,6 +179,10 @@ async function searchLine(place: Place): Promise<Record<string, string>> {
 const OWN_VARIABLES: Record<string, (place: Place) => Promise<Record<string, string>>> = {
   beginLink: async () => ({ PROVIDER: 'acme' }),
   beginSignOn: async () => ({ PROVIDER: 'acme' }),
+  completeLogin: async () => ({ CODE: '123456' }),
+  finishLink: async () => ({ PROVIDER: 'acme', CODE: 'of-another-log-in' }),
+  finishSignOn: async () => ({ PROVIDER: 'acme', CODE: 'of-another-log-in' }),
+  logoutByProvider: async () => ({ PROVIDER: 'acme' }),
   confirmTotp: async (place) => ({ CODE: codeNow((await clientOf(place).beginTotp()).secret) }),
   reauthenticate: withApp,
   removeTotp: withApp,
@@ -318,6 +322,26 @@ describe.each(operations.filter(({ id }) => !NOT_FROM_A_SHELL.includes(id)))('$i
       expect(note).toMatch(new RegExp(`\\$${name} (is the \\S+ that \\S+ answers|is the .+)[;.]`));
     // What needs the login needs the site's token beside it, and the two are never mixed up.
     expect(sdk).not.toMatch(/token: '|[^,] token: TOKEN,\n/);
+  });
+});
+
+describe.each(operations.filter(({ id }) => NOT_FROM_A_SHELL.includes(id)))('$id', (operation) => {
+  const { curl, sdk } = samples.get(operation.id) ?? { curl: '', sdk: '' };
+
+  // It is refused for what it holds, and not for how it is written.
+  test('the shell and the SDK send what the contract takes', async () => {
+    const home = mkdtempSync(join(folder, 'refused-'));
+    writeFileSync(join(home, '.curlrc'), 'silent\nwrite-out = "%{stderr}%{http_code}"\n');
+    const env = { ...(await environmentFor(operation, curl)), CURL_HOME: home };
+    const shell = ['--norc', '-euc', printedFor(curl)];
+    const { stdout, stderr } = await promisify(execFile)('bash', shell, { env });
+    const { message, data } = JSON.parse(stdout);
+    const said = `${stderr} ${data.errors?.[0]?.message ?? message}`;
+    expect(said).toMatch(/^40[01] .*begin (it again|again|to log in again)/);
+    expect(data.errors ?? []).toHaveLength(stderr === '401' ? 0 : 1);
+    const program = installation.writeProgram(`${operation.id}.mjs`, printedFor(sdk));
+    const thread = runThread(program, await environmentFor(operation, sdk));
+    await expect(thread).rejects.toThrow(`${operation.id} failed (${stderr} `);
   });
 });
 

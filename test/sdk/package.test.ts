@@ -94,7 +94,10 @@ test('there is one set of error classes for all entries, as ES modules and as Co
 import { createRequire } from 'node:module';
 import * as main from '@avow/sdk';
 import * as hooks from '@avow/sdk/webhooks';
+import * as verify from '@avow/sdk/verify';
 const require = createRequire(import.meta.url);
+const verifiers = [verify, require('@avow/sdk/verify')];
+const unsealed = await Promise.all(verifiers.map((one) => one.commitmentOf('AA==', '{}').catch((error) => error)));
 const all = [main, hooks, require('@avow/sdk'), require('@avow/sdk/webhooks')];
 const header = { 'X-Service-Signature': 'sha256=00' };
 const verified = await Promise.all(all.map((one) => one.verifyWebhook('{}', header, 'whsec_${'A'.repeat(40)}').catch((error) => error)));
@@ -107,11 +110,17 @@ for (const { AvowError, WebhookVerificationError, AvowConnectionError } of all)
   );
 class Own extends main.AvowError {}
 console.log(new Own('mine') instanceof main.AvowError, verified[0] instanceof Own, String(verified[0]).split(':')[0]);
+for (const error of unsealed)
+  console.log(
+    verifiers.every((one) => error instanceof one.EvidenceError),
+    all.every((one) => error instanceof one.AvowError && !(error instanceof one.WebhookVerificationError)),
+    !verifiers.some((one) => verified[0] instanceof one.EvidenceError),
+  );
 `;
   writeFileSync(join(installation.project, 'errors.mjs'), program);
   const holds = 'true true true\n';
   expect(node(join(installation.project, 'errors.mjs'))).toBe(
-    `${holds.repeat(4)}true false WebhookVerificationError\n`,
+    `${holds.repeat(4)}true false WebhookVerificationError\n${holds.repeat(2)}`,
   );
 });
 
