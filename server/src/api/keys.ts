@@ -119,15 +119,15 @@ export const revokeKey: Handler<'revokeKey'> = async (_context, { params, caller
 };
 
 export const listSiteKeys: Handler<'listSiteKeys'> = async ({ db }, { environment, query, caller }) => {
-  const owners = MemberRow.query(db).where({ environment_id: environment.id, role: 'owner' });
+  // A new query each time: a page of several parts asks for it once for each.
+  const owners = () =>
+    MemberRow.query(db).where({ environment_id: environment.id, role: 'owner' }).select('user_id');
   return readPage({
     ...{ ...inOrder, ...{ limit: query.limit, cursor: query.cursor } },
     query: listedKeys(db).where((reaching) =>
       reaching
         .where('environment_id', environment.id)
-        .orWhere((general) =>
-          general.whereNull('environment_id').whereIn('user_id', owners.select('user_id')),
-        ),
+        .orWhere((general) => general.whereNull('environment_id').whereIn('user_id', owners())),
     ),
     toItem: async (row: ListedKey) => {
       const { id: user_id, name, email } = await UserRow.query(db).findById(row.user_id).throwIfNotFound();
