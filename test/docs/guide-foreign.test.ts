@@ -1,6 +1,14 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -94,7 +102,7 @@ test('the guide has commands for each tool', () => {
     [/sha256sum --check/, /^statement\.html: OK$/m],
     [/pkeyutl/, /Signature Verified Successfully/],
     [/tile\/entries/, /^one record is in the log$/m],
-    [/verify\.py/, /^\d+ records lead to the root \S{44}$/m],
+    [/verify\.py/, /^\d+ records of \S+ lead to the root \S{44}$/m],
     [/go run/, /^\d+ records are in the log of \d+ leaves/m],
     [/ts -verify/, /Verification: OK/],
     [/-sha384/, /^one record of a banner is genuine: /m],
@@ -168,35 +176,121 @@ test('the guide has commands for each tool', () => {
       if (hasGo) await expect(go(name)).rejects.toThrow(/invalid transparency proof|two records of one leaf/);
     }
     writeFileSync(join(folder, 'same.ndjson'), `${[...before, end(count)].join('\n')}\n`);
-    expect(await python('same.ndjson')).toMatch(/records lead to the root/);
+    expect(await python('same.ndjson')).toMatch(/records of \S+ lead to the root/);
     if (hasGo) expect(await go('same.ndjson')).toMatch(/are in the log of/);
   });
 
-  test('a receipt that says otherwise than its record is found', async () => {
+  test('of a receipt the record is printed, whatever stands around it; one of another log is none', async () => {
     const receipt = JSON.parse(readFileSync(join(folder, 'receipt.json'), 'utf8'));
-    const [asked, ...others] = receipt.purposes.filter(
-      ({ consent }: { consent: unknown }) => consent !== null,
-    );
-    const forged = [
-      { decision: 'reject_all' },
-      { decided_at: '2020-01-01T00:00:00.000Z' },
-      { notice: { ...receipt.notice, page_url: 'https://other.example/' } },
-      { purposes: receipt.purposes.filter((one: unknown) => one !== asked) },
-      { purposes: [{ ...asked, consent: 'refused' }, ...others] },
-      { recipients: [...receipt.recipients, { id: 1, name: 'Ads', consent: 'given' }] },
-    ];
-    for (const change of forged) {
-      writeFileSync(join(folder, 'forged.json'), JSON.stringify({ ...receipt, ...change }));
-      await expect(python('forged.json')).rejects.toThrow('not what the record in the log says');
+    writeFileSync(join(folder, 'around.json'), JSON.stringify({ ...receipt, decision: 'reject_all' }));
+    const said = await python('around.json');
+    expect(said).toContain('"decision": "accept_all"');
+    expect(said).not.toContain('reject_all');
+    const { evidence } = receipt;
+    const checkpoint = evidence.checkpoint.replace(/^(.*\/ledger\/)\w+/, '$1env_ofAnotherSite');
+    for (const [name, change] of Object.entries({
+      checkpoint: { checkpoint },
+      leaf: { leaf: evidence.leaf + 0.5 },
+    })) {
+      writeFileSync(join(folder, 'forged.json'), JSON.stringify({ evidence: { ...evidence, ...change } }));
+      await expect(python('forged.json')).rejects.toThrow(
+        name === 'leaf' ? 'a leaf is a whole number' : 'is of another site than the log',
+      );
     }
-    expect(await python('receipt.json')).toContain('"decision": "accept_all"');
+    writeFileSync(join(folder, 'pending.json'), JSON.stringify({ evidence: { pending: true } }));
+    await expect(python('pending.json')).rejects.toThrow('has no proof yet');
+  });
+
+  /** Runs something while the pack has another text of evidence. */
+  const withEvidence = async <T>(change: (text: string) => string, work: () => Promise<T>): Promise<T> => {
+    const file = join(folder, 'pack', 'evidence.ndjson');
+    const genuine = readFileSync(file, 'utf8');
+    const forged = change(genuine);
+    expect(forged).not.toBe(genuine);
+    writeFileSync(file, forged);
+    try {
+      return await work();
+    } finally {
+      writeFileSync(file, genuine);
+    }
+  };
+
+  test('no command of a pack is run', async () => {
+    const bad = join(folder, 'ran');
+    const said = await withEvidence(
+      (text) =>
+        text
+          .replace(/\\n\d+\\n/, `\\na[$(touch ${bad})]\\n`)
+          .replaceAll(/"leaf":\d+/g, `"leaf":"a[$(touch ${bad})]"`),
+      () => paste([among('key.der'), among('> entry'), among('tile/entries')].join('\n')),
+    );
+    expect(said).toContain('NOT GENUINE: the text is not of the log of your key');
+    expect([said.includes('Verified Successfully'), existsSync(bad)]).toEqual([false, false]);
+    await run([among('key.der'), among('> entry'), among('tile/entries')].join('\n'));
+  });
+
+  test('a checkpoint of another site of the same server, under the name of this one, is found', async () => {
+    const other = await server.site();
+    await other.client.generateBundle({ token: other.token });
+    await until('the other site is sealed', async () => {
+      const { behind, size } = await server.visitor.getEvidenceLog({ token: other.token });
+      return !behind && (size ?? 0) > 0;
+    });
+    const pack = await other.client.exportEvidence({ token: other.token });
+    writeFileSync(join(folder, 'other.zip'), Buffer.from(await pack.arrayBuffer()));
+    const lines = await run('unzip -p other.zip evidence.ndjson');
+    const [name, id] = readFileSync(join(folder, 'vkey'), 'utf8').split('+');
+    // One key signs all logs of a server: what differs is the name of the line, and four bytes of its signature.
+    const relabelled = lines.replace(/— \S+ (\S+?)\\n/, (_, signature) => {
+      const bytes = Buffer.from(signature, 'base64');
+      Buffer.from(id ?? '', 'hex').copy(bytes);
+      return `— ${name} ${bytes.toString('base64')}\\n`;
+    });
+    const said = await withEvidence(
+      () => relabelled,
+      async () => {
+        if (hasGo) await expect(run(among('go run'))).rejects.toThrow('of another log than the key');
+        return paste(among('key.der'));
+      },
+    );
+    expect(said).toContain('NOT GENUINE: the text is not of the log of your key');
+    await run(among('key.der'));
+  });
+
+  test('a banner whose record has no proof, or another kind, is not called genuine', async () => {
+    const script = 'alert(2)';
+    writeFileSync(join(folder, 'pack', 'bundles', 'mine.js'), script);
+    const integrity = `sha384-${createHash('sha384').update(script).digest('base64')}`;
+    const statement = JSON.stringify({
+      avow: 1,
+      kind: 'bundle',
+      record: { hash: 'mine', integrity },
+      site: token,
+    });
+    const line = {
+      type: 'record',
+      kind: 'bundle',
+      statement,
+      blinding: null,
+      leaf: null,
+      proof: null,
+      pending: true,
+    };
+    const added = (text: string): string =>
+      text.replace('{"type":"file"', () => `${JSON.stringify(line)}\n{"type":"file"`);
+    expect(await withEvidence(added, () => paste(among('-sha384')))).not.toContain('genuine: mine');
+    const renamed = (text: string): string => text.replace('"kind":"bundle"', '"kind":"vendors"');
+    await withEvidence(renamed, async () => {
+      await expect(python('pack/evidence.ndjson')).rejects.toThrow('of another kind than its line says');
+      if (hasGo) await expect(run(among('go run'))).rejects.toThrow('another site or kind');
+    });
   });
 
   test('texts with the line ends of Unicode do not cut a line', async () => {
     const [[kind, record] = ['consent', {}], ...others] = RECORDS;
     const strange = makePack([[kind, { ...record, page_url: 'a\u2028b\u2029c\u0085d' }], ...others]);
     writeFileSync(join(folder, 'strange.ndjson'), ndjson(strange.lines));
-    expect(await python('strange.ndjson')).toMatch(/^4 records lead to the root/);
+    expect(await python('strange.ndjson')).toMatch(/^4 records of \S+ lead to the root/);
   });
 
   test('a checkpoint, a time-stamp and a file that were changed are found', async () => {

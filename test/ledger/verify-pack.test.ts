@@ -83,6 +83,23 @@ describe('a pack that holds', () => {
     expect(most).toBeLessThan(zip.length);
   });
 
+  test('of a log whose first key was lost is verified by the key that signs now, and by the first one alone not', async () => {
+    const pack = makePack();
+    // It endorsed nothing; its head is a part of what the present key has signed.
+    lineOf(pack, 'key').successor_signature = null;
+    const { present, old } = pack.keys;
+    const by = (...trusted: { vkey: string }[]) =>
+      verifyEvidence(zipOf(pack), { trustedKeys: trusted.map(({ vkey }) => vkey) });
+    const found = await by(present);
+    expect([found.verdict, failing(found)]).toEqual(['verified', []]);
+    const told = found.steps.filter(({ ok }) => ok === 'unproven').map(({ step }) => step);
+    expect(told).toEqual(expect.arrayContaining(['keys', 'trust']));
+    expect((await by(present, old)).verdict).toBe('verified');
+    expect(failing(await by(old))).toEqual([
+      expect.stringMatching(/^trust: .*none of the keys that you trust/),
+    ]);
+  });
+
   test('of a record that is not sealed yet proves nothing of it', async () => {
     const pack = makePack();
     const record = lineOf(pack, 'record');
@@ -139,6 +156,15 @@ describe('a pack that was changed', () => {
         what: expect.stringContaining("the visitor's page named it"),
       }),
     );
+  });
+
+  test.each(['js', 'texts.json'])('a file of a sealed bundle that is missing is named: %s', async (end) => {
+    const pack = makePack();
+    const name = `bundles/${BUNDLE}.${end}`;
+    pack.files = pack.files.filter((file) => file.name !== name);
+    pack.lines = pack.lines.filter(({ path }) => path !== name);
+    const found = await verify(pack);
+    expect(failing(found)).toEqual([`attachment: evidence.ndjson line 8: ${name} is missing`]);
   });
 
   test('a bundle from before the first list of vendors names none', async () => {

@@ -2,7 +2,6 @@ import { digest, hex, toBase64 } from './bytes.js';
 import type { Context } from './context.js';
 import type { Job } from './keyring.js';
 import { EVIDENCE } from './lines.js';
-import type { Report } from './report.js';
 import { collect, type RandomAccess } from './source.js';
 import { readTimeStamp } from './time-stamp.js';
 import { contentOf, type Entry } from './zip.js';
@@ -38,29 +37,34 @@ export interface Named {
 
 /** Compares every other file of a pack with what its lines say of it. */
 export async function judgeAttachments(
-  { report, signal }: Job,
+  job: Job,
   file: RandomAccess,
   entries: ReadonlyMap<string, Entry>,
   named: Named,
   most = MOST,
 ): Promise<void> {
+  const { report, signal } = job;
   let left = most;
   for (const [path, { where }] of named.context.sealed)
-    if (path.endsWith('.js') && !entries.has(path))
-      report.add('attachment', false, `${path} is missing`, where);
+    if (!entries.has(path)) report.add('attachment', false, `${path} is missing`, where);
   for (const entry of entries.values()) {
     signal?.throwIfAborted();
     if (entry.name === EVIDENCE) continue;
     const isSmall = entry.size <= Math.min(LARGEST, left);
     if (isSmall) left -= entry.size;
-    if (isSmall) await judgeFile(report, file, entry, named);
+    if (isSmall) await judgeFile(job, file, entry, named);
     else report.add('attachment', 'unknown', 'it is too large', entry.name);
   }
 }
 
-async function judgeFile(report: Report, file: RandomAccess, entry: Entry, named: Named): Promise<void> {
+async function judgeFile(
+  { report, signal }: Job,
+  file: RandomAccess,
+  entry: Entry,
+  named: Named,
+): Promise<void> {
   const { name, size } = entry;
-  const bytes = await collect(contentOf(file, entry), size);
+  const bytes = await collect(contentOf(file, entry, signal), size);
   const sha256 = hex(await digest(bytes));
   const listed = aboutListed(sha256, named.files.get(name));
   if (listed !== undefined) return report.add('attachment', false, listed, name);

@@ -9,8 +9,6 @@ export interface LogKeys {
   origin: string;
   keys: readonly Key[];
   reached: ReadonlySet<Key>;
-  /** Those whose endorsements lead to one that is trusted: that anybody can write. */
-  before: ReadonlySet<Key>;
 }
 
 /** A checkpoint with what was found of its signature: undefined where none could be checked. */
@@ -74,8 +72,8 @@ export function judgeTrust(
       `the key ${id} is ${isGiven ? 'one that' : 'endorsed by one that'} you trust`,
       where,
     );
-  } else if (isOlder && log.before.has(signedBy)) {
-    report.add('trust', 'unproven', `the key ${id} was the log's before one that you trust`, where);
+  } else if (isOlder && log.keys.indexOf(signedBy) < log.keys.indexOf([...log.reached][0] as Key)) {
+    report.add('trust', 'unproven', `the key ${id} is older than one that you trust`, where);
   } else {
     const what = `the file is signed by ${vkey}, which is none of the keys that you trust, nor endorsed by them`;
     report.add('trust', false, what, where);

@@ -1,7 +1,7 @@
 import { fromBase64 } from './bytes.js';
 import { isSameKey, isSignedBy, type Key, LOG_KEY, parseKey, successionText } from './keys.js';
 import { type Kind, misfit } from './lines.js';
-import { type Report, refuse } from './report.js';
+import { type Report, refuse, type Step } from './report.js';
 
 /** What a verification may take for granted, and where it writes what it finds. */
 export interface Job {
@@ -51,27 +51,16 @@ export async function addKey(
   listed.push({ key, endorsement: value.successor_signature as string | null, where });
 }
 
-/**
- * Follows the endorsements from key to key; returns the keys that are trusted, by themselves or by an older one, and those
- * before them.
- */
-export async function followKeys(
-  job: Job,
-  origin: string,
-  listed: readonly ListedKey[],
-): Promise<{ reached: Set<Key>; before: Set<Key> }> {
-  const [reached, before] = [new Set<Key>(), new Set<Key>()];
-  let chain: Key[] = [];
-  let isEndorsed = false;
+/** Follows the endorsements from key to key; returns the keys that are trusted, by themselves or by an older one. */
+export async function followKeys(job: Job, origin: string, listed: readonly ListedKey[]): Promise<Set<Key>> {
+  const reached = new Set<Key>();
   for (const [index, one] of listed.entries()) {
-    const { key } = one;
-    if (isEndorsed || job.trusted.some((trusted) => isSameKey(trusted, key))) reached.add(key);
-    if (reached.has(key)) for (const one of chain) before.add(one);
-    const endorses = await judge(job, origin, one, listed[index + 1]?.key);
-    isEndorsed = reached.has(key) && endorses;
-    chain = endorses ? [...chain, key] : [];
+    const next = listed[index + 1]?.key;
+    if (job.trusted.some((trusted) => isSameKey(trusted, one.key))) reached.add(one.key);
+    const endorses = await judge(job, origin, one, next);
+    if (endorses && next && reached.has(one.key)) reached.add(next);
   }
-  return { reached, before };
+  return reached;
 }
 
 /** Whether a key endorses the next one. */
@@ -81,7 +70,7 @@ async function judge(
   { key, endorsement, where }: ListedKey,
   next: Key | undefined,
 ): Promise<boolean> {
-  const say = (ok: boolean | 'unknown', what: string): boolean => {
+  const say = (ok: Step['ok'], what: string): boolean => {
     report.add('keys', ok, `the key ${key.id} ${what}`, where);
     return ok === true;
   };
@@ -89,8 +78,9 @@ async function judge(
     return endorsement === null
       ? say(true, 'is well-formed, and the last one')
       : say(false, 'endorses a key that is missing here');
+  // A key that was lost endorses none: then who reads this must trust the next one by itself.
   if (endorsement === null)
-    return say('unknown', `does not endorse the next one, ${next.id}: it may be lost`);
+    return say('unproven', `does not endorse the next one, ${next.id}: it may be lost`);
   if (!canVerify) return say('unknown', `may endorse ${next.id}: that could not be checked`);
   const signature = fromBase64(endorsement, 64);
   const message = successionText(origin, next.vkey);

@@ -39,9 +39,9 @@ const LONGEST = 65_536;
 
 /** Verifies an evidence pack. @throws {Refusal} at what cannot be understood */
 export async function verifyPack(job: Job, file: RandomAccess): Promise<void> {
-  const { report } = job;
+  const { report, signal } = job;
   report.found.kind = 'pack';
-  const entries = await readZip(file);
+  const entries = await readZip(file, signal);
   const evidence = entries.get(EVIDENCE);
   if (evidence === undefined) refuse('it is no evidence pack', EVIDENCE);
   report.add(
@@ -51,7 +51,7 @@ export async function verifyPack(job: Job, file: RandomAccess): Promise<void> {
     `byte 0 to ${file.size}`,
   );
   const pack = new Pack(job, entries);
-  for await (const line of linesOf(contentOf(file, evidence))) {
+  for await (const line of linesOf(contentOf(file, evidence, signal))) {
     await pack.take(line);
   }
   pack.end();
@@ -158,7 +158,7 @@ class Pack {
     if (this.#heads > MOST_HEADS) refuse('too many checkpoints', where, 'checkpoint');
     if (this.#log === undefined) {
       const keys = this.#listed.map(({ key }) => key);
-      this.#log = { origin, keys, ...(await followKeys(job, origin, this.#listed)) };
+      this.#log = { origin, keys, reached: await followKeys(job, origin, this.#listed) };
     }
     const head = await judgeCheckpoint(job, this.#log, value.note as string, where);
     if (this.#head === undefined) {

@@ -64,7 +64,7 @@ async function readKeys(job: Job, values: unknown[], origin: string) {
   const listed: ListedKey[] = [];
   for (const [index, value] of values.entries())
     await addKey(listed, value as Record<string, unknown>, origin, `${EVIDENCE}.keys[${index}]`);
-  return { origin, keys: listed.map(({ key }) => key), ...(await followKeys(job, origin, listed)) };
+  return { origin, keys: listed.map(({ key }) => key), reached: await followKeys(job, origin, listed) };
 }
 
 /** The receipt, also as the API's answer holds it. */

@@ -34,12 +34,13 @@ const SIZES_FOLLOW = 0b1000;
  * Reads the directory of a ZIP file of one disk, whose every byte belongs to one entry. Nothing is inflated.
  * @throws {Refusal} when it is anything else
  */
-export async function readZip(file: RandomAccess): Promise<Map<string, Entry>> {
+export async function readZip(file: RandomAccess, signal?: AbortSignal): Promise<Map<string, Entry>> {
   const { count, start, size } = await readEnd(file);
   const entries = readDirectory(await readPart(file, start, start + size), count);
   let at = 0;
   // In their order in the file: then they cannot overlap, and nothing hides between them.
   for (const entry of [...entries.values()].sort((one, other) => one.header - other.header)) {
+    signal?.throwIfAborted();
     if (entry.header !== at) refuse('unknown bytes lie before it, or it overlaps another file', entry.name);
     at = await readLocal(file, entry, start);
   }
@@ -135,7 +136,11 @@ async function readLocal(file: RandomAccess, entry: Entry, limit: number): Promi
 }
 
 /** The content of a file, checked against its size and checksum. Stops at the byte after what it should have. */
-export async function* contentOf(file: RandomAccess, entry: Entry): AsyncGenerator<Uint8Array> {
+export async function* contentOf(
+  file: RandomAccess,
+  entry: Entry,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   const { start, packed, size, name } = entry;
   const bytes = file.slice(start, start + packed).stream();
   const stream = entry.isDeflated ? inflated(bytes) : bytes;
@@ -155,7 +160,7 @@ export async function* contentOf(file: RandomAccess, entry: Entry): AsyncGenerat
   }
   // Behind an end that comes too early, readers that stream find other files.
   if (read !== size || crc !== entry.crc) damaged();
-  const isWhole = (end: number): Promise<boolean> => ends(file.slice(start, end).stream());
+  const isWhole = (end: number): Promise<boolean> => ends(file.slice(start, end).stream(), signal);
   // Where the first byte is taken for a whole, nobody says that an end is missing.
   if (entry.isDeflated && !(await isWhole(start + 1)) && (await isWhole(start + packed - 1))) damaged();
 }
@@ -164,9 +169,9 @@ const inflated = (bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array>
   bytes.pipeThrough(new DecompressionStream('deflate-raw') as unknown as TransformStream);
 
 /** Whether some deflated bytes have their end; Node 20 takes what comes after it. */
-async function ends(bytes: ReadableStream<Uint8Array>): Promise<boolean> {
+async function ends(bytes: ReadableStream<Uint8Array>, signal?: AbortSignal): Promise<boolean> {
   try {
-    for await (const _ of chunksOf(inflated(bytes), false));
+    for await (const _ of chunksOf(inflated(bytes), false)) signal?.throwIfAborted();
     return true;
   } catch {
     return false;

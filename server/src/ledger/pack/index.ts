@@ -5,6 +5,7 @@ import { ConsentRow, type EnvironmentRow } from '../../db/models';
 import { clock } from '../../domain/clock';
 import { ValidationError } from '../../domain/errors';
 import { packWords } from '../../domain/ledger/pack-words';
+import { originOf } from '../log';
 import { RememberingReader } from '../tile-reader';
 import { viewKeys } from '../view';
 import { bundleFiles, packed, type WholeFile } from './files';
@@ -34,7 +35,7 @@ export async function packOf(
 ): Promise<Readable> {
   await refuseMany(db, environment.id, subject);
   const head = await headOf(db, environment.id);
-  const pack = new Pack(db, environment, subject, head, `${publicUrl}/verify`);
+  const pack = new Pack(db, environment, subject, head, publicUrl);
   // What is checked is checked now: an error can be sent only before the file has begun.
   await pack.begin();
   return Readable.from(zipOf(pack.files(), pack.madeAt), { objectMode: false });
@@ -79,7 +80,7 @@ class Pack {
     private readonly environment: EnvironmentRow,
     private readonly subject: Subject,
     private readonly head: HeadRow | undefined,
-    private readonly verifyPage: string,
+    private readonly publicUrl: string,
   ) {
     const { id, token, name, domain, settings } = environment;
     this.owner = { id, token, importedOn: head?.imported_on?.toISOString() };
@@ -120,7 +121,7 @@ class Pack {
   }
 
   async *files(): AsyncGenerator<PackedFile> {
-    const others: WholeFile[] = [{ path: 'README.txt', content: readMe(this.verifyPage) }];
+    const others: WholeFile[] = [{ path: 'README.txt', content: readMe(`${this.publicUrl}/verify`) }];
     for (const { timestamps } of this.checkpoints)
       for (const { file, response } of timestamps) others.push({ path: file, content: response });
     yield { name: 'evidence.ndjson', content: this.lines(others) };
@@ -154,9 +155,11 @@ class Pack {
   }
 
   private packHead(): PackHead {
-    const { environment, head, madeAt, subject } = this;
+    const { environment, head, madeAt, subject, publicUrl } = this;
+    const { token } = environment;
     return {
-      ...{ site: environment.token, origin: head?.origin ?? null, made_at: madeAt.toISOString() },
+      // Of a log that has not begun, the name that it will have.
+      ...{ site: token, origin: head?.origin ?? originOf(publicUrl, token), made_at: madeAt.toISOString() },
       ...{ subject: subject.asked, imported_on: head?.imported_on?.toISOString() ?? null },
     };
   }

@@ -10,7 +10,7 @@ const line = (content: object): string => `${JSON.stringify(content)}\n`;
 /** What a pack is about, in its first line. */
 export interface PackHead {
   site: string;
-  origin: string | null;
+  origin: string;
   made_at: string;
   subject: Record<string, string>;
   imported_on: string | null;

@@ -3,6 +3,7 @@ import { CONSENT_KEY, type ConsentKey, hiddenConsents, spanOf } from '../../db/l
 import { headOf } from '../../db/ledger/heads';
 import { statementOfConsent } from '../../db/ledger/records';
 import type { ConsentRow } from '../../db/models';
+import { clock } from '../../domain/clock';
 import { type LeafKind, statementOf } from '../../domain/ledger/statement';
 import { recordOf } from '../statements';
 
@@ -103,6 +104,19 @@ export async function hideFacts(
     hidden.push({ kind: fact.kind, statement, blinding: fact.blinding, at: fact.at });
   }
   return hidden;
+}
+
+/** What has no fact yet, because it is from before the log; nothing where its row is gone, too. */
+export async function beforeImport(
+  db: Knex,
+  { id, token: site, importedOn }: LogOwner,
+  kind: FactRow['kind'],
+  subject: string,
+): Promise<HiddenRecord[]> {
+  const record = await recordOf(db, { environment_id: id, kind, subject });
+  if (record === undefined) return [];
+  const statement = statementOf({ kind, site, record, imported_on: importedOn });
+  return [{ kind, statement, blinding: null, at: clock.date() }];
 }
 
 /** The statement of a fact about a row that cannot change. */

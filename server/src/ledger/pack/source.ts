@@ -3,6 +3,7 @@ import { ConsentRow } from '../../db/models';
 import { behind, lastPlace, type Placed, placed, upTo } from '../../db/paging';
 import type { Named, Names } from './names';
 import {
+  beforeImport,
   FACT_COLUMNS,
   type FactRow,
   factsAbout,
@@ -34,7 +35,10 @@ export async function* recordsOf(
   for (const [kind, subjects] of await names.settle()) {
     for (let from = 0; from < subjects.length; from += FACTS) {
       const some = subjects.slice(from, from + FACTS);
-      yield* oneByOne(db, owner, await factsAbout(db, owner.id, kind, some));
+      const facts = await factsAbout(db, owner.id, kind, some);
+      yield* oneByOne(db, owner, facts);
+      const sealed = new Set(facts.map((fact) => fact.subject));
+      for (const one of some) if (!sealed.has(one)) yield beforeImport(db, owner, kind, one);
     }
   }
 }

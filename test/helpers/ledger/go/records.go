@@ -30,8 +30,17 @@ type record struct {
 	Proof     []tlog.Hash `json:"proof"`
 }
 
-// verify computes the entry of the record's leaf, and goes from there to the root.
-func (r record) verify(tree tlog.Tree) error {
+// verify computes the entry of the record's leaf, and goes from there to the root. The record must be of the log's site.
+func (r record) verify(origin string, tree tlog.Tree) error {
+	var statement struct {
+		Site string `json:"site"`
+	}
+	if err := decode([]byte(r.Statement), &statement); err != nil {
+		return err
+	}
+	if !strings.HasSuffix(origin, "/ledger/"+statement.Site) {
+		return fmt.Errorf("it is of another site")
+	}
 	blinding, err := base64.StdEncoding.DecodeString(r.Blinding)
 	if err != nil || len(blinding) != 16 {
 		return fmt.Errorf("a blinding has 16 bytes")
@@ -45,7 +54,7 @@ func (r record) verify(tree tlog.Tree) error {
 
 // names are those that these programs read.
 var names = strings.Fields("statement blinding leaf proof vkey successor_signature type origin note consistency " +
-	"witnesses path sha256 kind evidence checkpoint keys records")
+	"witnesses path sha256 kind site evidence checkpoint keys records")
 
 // decode refuses what encoding/json would take for one of the names, and other readers would not: "Statement".
 func decode(text []byte, value any) error {
@@ -207,7 +216,7 @@ func (p *pack) take(l line) error {
 		if p.head == nil {
 			return fmt.Errorf("there is no checkpoint")
 		}
-		if err := l.verify(*p.head); err != nil {
+		if err := l.verify(p.origin, *p.head); err != nil {
 			return err
 		}
 		if p.leaves[*l.Leaf] {
@@ -312,7 +321,7 @@ func verifyReceipt(file, vkey string) (*receiptFacts, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := evidence.verify(tree); err != nil {
+	if err := evidence.verify(evidence.Origin, tree); err != nil {
 		return nil, err
 	}
 	return &receiptFacts{tree.N, *evidence.Leaf}, nil
