@@ -280,6 +280,13 @@ describe('rooms', () => {
     expect(cutting).toEqual([]);
   });
 
+  test('one place says what group an account is in', () => {
+    const saying = filesOf(SOURCE).filter(({ text }) =>
+      /sponsor_?id\s*(\?\?|\|\|)|coalesce\([^)]*sponsor_id/i.test(text),
+    );
+    expect(saying.map(({ name }) => name)).toEqual(['db/account-groups.ts']);
+  });
+
   test('domain does no input or output', () => {
     const doing = filesOf(join(SOURCE, 'domain')).filter(({ text }) =>
       /from '(node:(fs|net|http|https|dns|child_process)|pg|knex|objection)[/']/.test(text),

@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
 import type { Knex } from 'knex';
 import { type Config, readConfig } from '../src/config';
+import { groupOf } from '../src/db/account-groups';
 import { findAccount } from '../src/db/find-account';
 import { EnvironmentRow, IdentityRow, MemberRow, type UserRow } from '../src/db/models';
 import { isEmail } from '../src/domain/addresses';
 import { clock } from '../src/domain/clock';
-import { createLink, createUser } from '../src/services/accounts';
+import { createLink, createUser, INDEPENDENT } from '../src/services/accounts';
 import { auditCommand } from '../src/services/audit';
 import { disableAccount } from '../src/services/disable-account';
 import { endSessions } from '../src/services/end-sessions';
 import { forgetFactors } from '../src/services/second-factors';
-import { INDEPENDENT } from '../src/services/taken-back';
 import { type Command, say, UsageError } from './command';
 import { withMigratedDatabase } from './database';
 
@@ -84,7 +84,7 @@ async function endAll(
 
 async function add(config: Config, trx: Knex, email: string, name: string): Promise<string> {
   const present = await findAccount(trx, email);
-  if (present !== undefined && present.sponsor_id !== null) return makeIndependent(trx, present);
+  if (present !== undefined && groupOf(present) !== present.id) return makeIndependent(trx, present);
   if (present !== undefined) {
     throw new Error(`${email} has an account already: npm run owner -- reset ${email} gives a new link.`);
   }

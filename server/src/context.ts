@@ -8,6 +8,7 @@ import type { WebhookKey } from './db/models';
 import type { WriteProbe } from './db/write-probe';
 import type { BannerProgram } from './domain/banner/sources';
 import type { MemberTurns } from './domain/fair-turns';
+import type { KnownMembers } from './domain/known-members';
 import type { Memory } from './domain/memory';
 import type { FileStore } from './files/file-store';
 import type { Ingest } from './ingest/ingest';
@@ -49,8 +50,8 @@ export interface Context {
   /** Texts that decisions name instead of holding them. */
   words: WordMemory;
   keys: KeyWatch;
-  /** API keys that worked lately, by id. */
-  provenKeys: Memory<{ size: number }>;
+  /** Whose turns logins and API keys take that this process has lately seen. */
+  knownMembers: KnownMembers;
   sites: Sites;
   tokens: Tokens;
   /** Who lets people in, besides passwords. */

@@ -16,6 +16,7 @@ import { WriteProbe } from './db/write-probe';
 import type { BannerProgram } from './domain/banner/sources';
 import { clock } from './domain/clock';
 import { MemberTurns } from './domain/fair-turns';
+import { KnownMembers } from './domain/known-members';
 import { Memory } from './domain/memory';
 import { FileStore } from './files/file-store';
 import { storageOf } from './files/storage';
@@ -64,9 +65,6 @@ function turnsIn(pool: number): { account: number; group: number } {
   const group = Math.max(1, Math.floor(pool * OF_ONE_GROUP));
   return { account: Math.max(1, group - 1), group };
 }
-
-/** API keys that a process remembers as good. */
-const MOST_KEYS = 10_000;
 
 /** Sessions of which a process remembers that their use was noted. */
 const MOST_SESSIONS = 10_000;
@@ -184,7 +182,7 @@ export function createContext(config: Config & { databaseUrl: string }, options:
     ingest,
     words,
     keys,
-    provenKeys: new Memory(MOST_KEYS),
+    knownMembers: new KnownMembers(),
     sites: new Sites(visitorDb, log, watchClock(log), undefined, nodes),
     tokens: new Tokens(secrets.jwtSecret, secrets.jwtSecretOthers),
     providers: providersOf(config),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createAvow } from '@avow/sdk';
+import { findGroup, NOBODY } from '../../server/src/db/account-groups';
 import { nextUserId } from '../../server/src/db/next-user-id';
 import { Tenants, tenantsOf } from '../../server/src/db/tenants';
 import { mailTenants } from '../../server/src/mail/mail-turns';
@@ -62,6 +63,31 @@ test('an account that the operator made, and whose link has ended, is of the gro
   const code = invitation_url?.split('#')[1] as string;
   const { user } = await server.visitor.acceptInvitation({ body: { code, password: PASSWORD } });
   expect([user.id, await sponsorOf(id)]).toEqual([id, owner.userId]);
+});
+
+test('whom an account invites that is nobody’s yet is nobody’s, until somebody invites them who has a place', async () => {
+  const { db: knex } = server.service.context;
+  const [nobody, friend] = [await server.site(), await server.site()];
+  await db('users').where({ id: nobody.userId }).update({ was_claimed: true });
+  const invited = await mint(nobody.client, nobody.token);
+  const rowOf = () => db('users').where({ id: invited.userId }).first('sponsor_id', 'was_claimed');
+  expect(await rowOf()).toEqual({ sponsor_id: nobody.userId, was_claimed: true });
+  expect([await findGroup(knex, nobody.userId), await findGroup(knex, invited.userId)]).toEqual([
+    NOBODY,
+    NOBODY,
+  ]);
+  const { email } = await invited.client.getMe();
+  const join = async ({ client, token }: typeof friend) => {
+    const { invitation_url } = await client.addMember({ token, body: { email, role: 'viewer' } });
+    await invited.client.joinEnvironment({ body: { code: codeOf(invitation_url) } });
+  };
+  const other = await server.site();
+  await db('users').where({ id: other.userId }).update({ was_claimed: true });
+  await join(other);
+  expect((await rowOf()).was_claimed).toBe(true);
+  await join(friend);
+  expect(await rowOf()).toEqual({ sponsor_id: friend.userId, was_claimed: false });
+  expect(await findGroup(knex, invited.userId)).toBe(friend.userId);
 });
 
 test('an account that is there already stays what it is, whoever invites it', async () => {

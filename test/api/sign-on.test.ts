@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createAvow } from '@avow/sdk';
 import { clock } from '../../server/src/domain/clock';
 import { createLink, createUser } from '../../server/src/services/accounts';
+import { ACCOUNTS_PER_DAY } from '../../server/src/services/sponsors';
 import { checkedFetch } from '../helpers/contract';
 import { addApp, codeNow, refused as refusalOf } from '../helpers/second-factor';
 import { PASSWORD, startServer, type TestServer } from '../helpers/server';
@@ -312,7 +313,8 @@ describe('roles', () => {
     await other.client.addMember({ token: other.token, body: { email, role: 'viewer' } });
     const { user, token } = await signOn(server.visitor, login);
     const rowOf = () => context().db('users').where({ id: user.id }).first('sponsor_id', 'was_claimed');
-    expect(await rowOf()).toEqual({ sponsor_id: null, was_claimed: true });
+    // It counts for one of those who invited, and is of no group of theirs.
+    expect(await rowOf()).toEqual({ sponsor_id: shop.userId, was_claimed: true });
     const body = { name: 'Own', domain: 'own.example.com' };
     await expect(as(token).createEnvironment({ body })).rejects.toEqual(refused(403, /accept an invitation/));
     await as(token).joinEnvironment({ body: { code: codeOf(invitation_url) } });
@@ -321,6 +323,37 @@ describe('roles', () => {
     expect(
       (await context().db('users').where({ id: own.user.id }).first('sponsor_id')).sponsor_id,
     ).toBeNull();
+  });
+
+  test('whom only invitations let in counts for who still has room, and comes in tomorrow if nobody has', async () => {
+    const { login, email } = await person(['strangers']);
+    const [full, free] = [await server.site(), await server.site()];
+    const now = new Date();
+    const made = (of: number, n: number) => {
+      const address = `made-${of}-${n}@example.com`;
+      return {
+        ...{ id: of * 10_000 + n, email: address, email_key: address, name: address, sponsor_id: of },
+        ...{ tokens_valid_from: now, created_at: now },
+      };
+    };
+    const fill = ({ userId }: { userId: number }) =>
+      context()
+        .db('users')
+        .insert(Array.from({ length: ACCOUNTS_PER_DAY }, (_, n) => made(userId, n)));
+    await fill(full);
+    await full.client.addMember({ token: full.token, body: { email, role: 'viewer' } });
+    await expect(signOn(server.visitor, login)).rejects.toEqual(refused(429, /within 24 hours/));
+    const { invitation_url } = await free.client.addMember({
+      token: free.token,
+      body: { email, role: 'viewer' },
+    });
+    const { user, token } = await signOn(server.visitor, login);
+    const rowOf = () => context().db('users').where({ id: user.id }).first('sponsor_id', 'was_claimed');
+    expect(await rowOf()).toEqual({ sponsor_id: free.userId, was_claimed: true });
+    // It is counted already.
+    await fill(free);
+    await as(token).joinEnvironment({ body: { code: codeOf(invitation_url) } });
+    expect(await rowOf()).toEqual({ sponsor_id: free.userId, was_claimed: false });
   });
 
   test('who has lost every group is refused, and the sessions of before end', async () => {

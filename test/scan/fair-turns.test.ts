@@ -272,6 +272,27 @@ describe('what may wait', () => {
     expect(await statusOf('http://other.test/', await member())).toBe(202);
   });
 
+  test('accounts that are nobody’s yet have together what one group has', async () => {
+    const people = await Promise.all(Array.from({ length: 10 }, () => api.person()));
+    const { db, tokens } = api.service.context;
+    await db('users')
+      .whereIn(
+        'id',
+        people.map(({ userId }) => userId),
+      )
+      .update({ was_claimed: true });
+    const taken: number[] = [];
+    for (const [n, { userId }] of people.entries()) {
+      const { token: bearer } = await tokens.issue(userId);
+      let count = 0;
+      for (let i = 0; i < 8; i += 1)
+        if ((await statusOf(`http://nobodys${n}-${i}.test/`, { bearer })) === 202) count += 1;
+      taken.push(count);
+    }
+    expect(taken).toEqual([8, 8, 8, 8, 3, 2, 2, 2, 2, 2]);
+    expect(await statusOf('http://other.test/', await member())).toBe(202);
+  });
+
   test('strangers who fill their queue keep no member out; that of members is bounded too', async () => {
     await fill(100, false);
     const refused = await ask('http://full.test/', {});

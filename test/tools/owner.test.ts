@@ -135,6 +135,20 @@ describe('npm run owner', () => {
     expect((await owner(['add', 'hal@example.com'])).code).toBe(1);
   });
 
+  test('add: an account that is nobody’s yet, whoever invited it, becomes independent', async () => {
+    const { userId, email } = await server.person();
+    const users = () => server.service.context.db('users').where({ id: userId });
+    await users().update({ was_claimed: true });
+    const freed = await owner(['add', email]);
+    expect([freed.code, freed.errors, freed.output]).toEqual([
+      ...[0, '', expect.stringContaining('independent now')],
+    ]);
+    expect(await users().first('sponsor_id', 'was_claimed')).toEqual({
+      sponsor_id: null,
+      was_claimed: false,
+    });
+  });
+
   test('reset: the new link changes the password, and the older link ends', async () => {
     const [one, two] = [await owner(['reset', 'ada@example.com']), await owner(['reset', 'ada@example.com'])];
     await expect(accept(codeIn(one.output))).rejects.toMatchObject({ status: 404 });

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Context } from '../context';
-import { groupOf, groupOfAddress } from '../db/account-groups';
+import { findGroup, groupOfAddress } from '../db/account-groups';
 import { findAccount } from '../db/find-account';
 import { EnvironmentRow, type InvitationRow, MemberRow, UserRow } from '../db/models';
 import { changesOf } from '../domain/audit';
@@ -189,7 +189,7 @@ async function findLink(db: Knex, code: string) {
   if (invitation === undefined && link === undefined) throw noLink();
   // Whoever makes a thousand links takes one turn with them, in the group too.
   const maker = invitation?.made_by ?? link?.user?.id;
-  return { invitation, link, maker, group: maker === undefined ? undefined : await groupOf(db, maker) };
+  return { invitation, link, maker, group: maker === undefined ? undefined : await findGroup(db, maker) };
 }
 
 async function makeFirstOwner(trx: Knex, code: string, person: NewUser): Promise<UserRow> {

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { operations } from '../../../spec/generated/api';
 import { cmpOf, NO_CMP } from '../bundles/tcf-source';
 import type { Context } from '../context';
-import { lockGroup } from '../db/account-groups';
+import { lockSponsor } from '../db/account-groups';
 import { refuseManyVersions } from '../db/daily-limits';
 import { type Maker, noteMade, refuseManyMade } from '../db/made-sites';
 import { ApiKeyRow, BreachRow, DsarRow, EnvironmentRow, MemberRow, WebhookRow } from '../db/models';
@@ -77,7 +77,7 @@ export const getEnvironment: Handler<'getEnvironment'> = async (context, { envir
  */
 async function refuseTooMany(trx: Knex, userId: number, max: number): Promise<Maker> {
   // Two concurrent requests must not both pass the limit.
-  const group = await lockGroup(trx, userId);
+  const { sponsor_id: group, by_invited: byInvited } = await lockSponsor(trx, userId);
   // Half, but never the last.
   const part = Math.min(Math.ceil(max / 2), max - 1);
   const ofInvited = await sitesOfInvited(trx, group, part);
@@ -85,11 +85,11 @@ async function refuseTooMany(trx: Knex, userId: number, max: number): Promise<Ma
     throw conflict(
       `An account can make at most ${max} sites on this server, counted together with the accounts that its invitations made: use an existing one, or ask the operator to make this account independent or to raise SITES_PER_ACCOUNT.`,
     );
-  if (group !== userId && ofInvited >= part)
+  if (byInvited && ofInvited >= part)
     throw conflict(
       `Accounts that invitations made can together make at most ${part} of the ${max} sites of their group on this server, because the others are kept for the account that began it: use an existing one, ask that account to make it, or ask the operator to make your account independent.`,
     );
-  const maker = { group, byInvited: group !== userId };
+  const maker = { group, byInvited };
   await refuseManyMade(trx, maker, max);
   return maker;
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Context } from '../context';
+import { groupOf } from '../db/account-groups';
 import { findAccount } from '../db/find-account';
 import { clock } from '../domain/clock';
 import { conflict, rateLimited } from '../domain/errors';
@@ -56,7 +57,7 @@ export const resetPassword: Handler<'resetPassword'> = async (context, { body, a
   const found = await inTurn(looking(address), () => accountOfLink(context.db, code, 'password'));
   if (found === undefined) throw noLink();
   refuseCommon('body.password', password, found.email, found.name);
-  const turn = known(found.sponsor_id ?? found.id, found.email);
+  const turn = known(groupOf(found), found.email);
   const passwordHash = await inTurn(turn, () => hashPassword(password));
   return inTransaction(context, address, async (trx) => {
     const user = await takeLink(trx, code, 'password');

@@ -20,7 +20,7 @@ import { beginExchange, type Exchange, finishExchange } from './exchange';
 import { fieldPath } from './field-errors';
 import { beginVisit } from './late';
 import { mountLedger } from './ledger';
-import { limitCostly, limitKey, limitPublic, limitStored, limitUnable, refuseReceipts } from './limits';
+import { limitCostly, limitPublic, limitStored, limitUnable, refuseReceipts } from './limits';
 import { mountMailPages } from './mail';
 import { describeContractError, validateContract } from './openapi-validator';
 import { isOfOtherPage, otherPage } from './other-pages';
@@ -133,7 +133,6 @@ async function prepare(
     // It may wait for a lock, which only others of the group wait for then.
     const inTurn = <Done>(note: () => Promise<Done>): Promise<Done> => inOwnTurn(context, caller, note);
     if (key !== undefined) {
-      limitKey(limiter, key.id);
       allowKey(key, operation);
       await noteUse(context, key, address, inTurn);
     } else await noteSession(context, caller.session, clientOf(request, address), inTurn);

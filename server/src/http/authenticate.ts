@@ -1,24 +1,33 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Knex } from 'knex';
-import type { Caller, CallerKey } from '../api/handler';
+import { type Caller, type CallerKey, senderOf } from '../api/handler';
 import type { Context } from '../context';
 import type { Operation } from '../contract/operations';
+import { groupOf } from '../db/account-groups';
+import type { UserRow } from '../db/models';
 import { allows } from '../domain/api-keys';
 import { forbidden, unauthorized } from '../domain/errors';
 import { FairTurns, OWNERS, patienceOfOwners } from '../domain/fair-turns';
+import { blockOf, networkOf } from '../domain/mask';
 import { callerOfKey, stayKey } from '../services/key-callers';
 import { accountOfSession, isRecent, reauthenticationRequired } from '../services/sessions';
-import { limitAccount, limitOwners, limitUnable } from './limits';
+import { limitAccount, limitKey, limitOwners, limitUnable } from './limits';
 import type { RateLimiter } from './rate-limit';
 
-/** Look-ups at once that say who asks; accounts take turns, so that whoever asks a lot waits behind themselves. */
+/**
+ * Look-ups at once that say who asks and what they may. Groups of accounts take turns, then the accounts of a group, then
+ * keys: whoever asks a lot waits behind themselves.
+ */
 const LOOK_UPS = new FairTurns(2, OWNERS);
 
-/** A short look-up of an account's request, before it is known what turn that takes. */
+/** The same of logins whose group this process does not know yet, once each: by where they come from. */
+const NEWCOMERS = new FairTurns(1, OWNERS);
+
+/** A short look-up for somebody's request, besides those that say who asks. */
 export const inTurnOfLookUps = <Result>(
-  { userId, patience }: Pick<Caller, 'userId' | 'patience'>,
+  caller: Pick<Caller, 'group' | 'userId' | 'byInvited' | 'key' | 'patience'>,
   look: () => Promise<Result>,
-): Promise<Result> => LOOK_UPS.take([String(userId)], look, patience);
+): Promise<Result> => LOOK_UPS.take(senderOf(caller), look, caller.patience);
 
 const bearerIn = ({ authorization = '' }: IncomingHttpHeaders): string | undefined =>
   /^Bearer +([A-Za-z0-9_.-]+) *$/i.exec(authorization)?.[1];
@@ -42,30 +51,66 @@ export async function authenticate(
   const token = bearerIn(headers);
   if (token === undefined)
     throw unauthorized('Send the header Authorization: Bearer <token>; log in to get one.');
-  return (
-    (await callerOfKey(context, token, address, (id, look) => LOOK_UPS.take([`key ${id}`], look))) ??
-    callerOfSession(context, token, limiter)
-  );
+  const from = { address, limiter };
+  return (await withKey(context, token, from)) ?? withSession(context, token, from);
 }
 
-async function callerOfSession(
+interface From {
+  address: string;
+  limiter: RateLimiter | undefined;
+}
+
+/** Keys that have not worked lately wait with strangers, and are counted once it is known whose they are. */
+async function withKey(
   context: Context,
   token: string,
-  limiter: RateLimiter | undefined,
-): Promise<Caller> {
-  const session = await context.tokens.check(token);
+  { address, limiter }: From,
+): Promise<Caller | undefined> {
+  const { knownMembers, turns } = context;
+  let isCounted = false;
+  const inTurn = async <Result>(id: string, look: () => Promise<Result>): Promise<Result> => {
+    const known = knownMembers.find(nameOfKey(id));
+    if (known === undefined) return turns.take(undefined, address, look);
+    limitKey(limiter, known);
+    isCounted = true;
+    const found = await LOOK_UPS.take(known, look);
+    knownMembers.forget(nameOfKey(id));
+    return found;
+  };
+  const caller = await callerOfKey(context, token, address, inTurn);
+  if (caller === undefined) return undefined;
+  const member = senderOf(caller);
+  if (!isCounted) limitKey(limiter, member);
+  knownMembers.learn(nameOfKey(caller.key.id), member);
+  return caller;
+}
+
+const nameOfKey = (id: string): string => `key ${id}`;
+
+async function withSession(context: Context, token: string, { address, limiter }: From): Promise<Caller> {
+  const { db, knownMembers, tokens } = context;
+  const session = await tokens.check(token);
   const { userId } = session;
   limitAccount(limiter, userId);
   const patience = patienceOfOwners();
-  const look = () => accountOfSession(context.db, userId, session);
-  const user = await inTurnOfLookUps({ userId, patience }, look);
-  const { name, email, created_at: createdAt, sponsor_id, by_invited: byInvited } = user;
-  const group = sponsor_id ?? userId;
+  const name = `account ${userId}`;
+  // Also where the session has ended: whoever has many such logins must not be taken for as many newcomers.
+  const learn = (user: UserRow): void => knownMembers.learn(name, senderOf(ofUser(user)));
+  const look = () => accountOfSession(db, userId, session, learn);
+  const known = knownMembers.find(name);
+  const user = await (known === undefined
+    ? NEWCOMERS.take([blockOf(address), networkOf(address), name], look, patience)
+    : LOOK_UPS.take(known, look, patience));
+  const { email, created_at: createdAt } = user;
   return {
-    ...{ userId, group, byInvited, name, email, createdAt, session, patience },
+    ...{ ...ofUser(user), name: user.name, email, createdAt, session, patience },
     hasSecondFactor: session.secondFactor,
   };
 }
+
+const ofUser = (user: UserRow): Pick<Caller, 'userId' | 'group' | 'byInvited'> => ({
+  ...{ userId: user.id, group: groupOf(user), byInvited: user.by_invited },
+});
 
 /** The session or the key of a caller works still: asked as a change ends, which may have waited. Throws 401. */
 export async function stayAuthenticated(trx: Knex, { userId, key, session }: Caller): Promise<void> {

@@ -12,7 +12,6 @@ import { admitLogReader } from './admit';
 import { isKnown, sendBytes, sendNothing } from './answer';
 import { authenticate, inTurnOfLookUps, limitLogin } from './authenticate';
 import type { Exchange } from './exchange';
-import { limitKey } from './limits';
 import { isOfOtherPage } from './other-pages';
 import type { Askers } from './probes';
 
@@ -56,22 +55,17 @@ async function find(
   if (!isOpen) {
     limitLogin(limiter, request, { address, isOther: isOfOtherPage(request, context) });
     const caller = await authenticate(context, request, { address, limiter });
-    await admitKey(context, caller, { address, limiter });
+    await admitKey(context, caller, address);
     await inTurnOfLookUps(caller, () => authorise(context.db, caller, { token }, 'viewer'));
   }
   const file = await context.logFiles.find(site, path, address);
   return file && { ...file, isOpen };
 }
 
-/** A key that reads a log is limited by itself, and used, like one that calls an operation. */
-async function admitKey(
-  context: Context,
-  caller: Caller,
-  { address, limiter }: { address: string; limiter: Askers['limiter'] },
-): Promise<void> {
+/** A key that reads a log is used like one that calls an operation. */
+async function admitKey(context: Context, caller: Caller, address: string): Promise<void> {
   const { key } = caller;
   if (key === undefined) return;
-  limitKey(limiter, key.id);
   if (!allows(key.scopes, 'log:read')) throw forbidden('');
   await noteUse(context, key, address, (note) => inOwnTurn(context, caller, note));
 }

@@ -1,5 +1,6 @@
 import type { Operation, OperationId } from '../contract/operations';
 import { rateLimited } from '../domain/errors';
+import type { Member } from '../domain/fair-turns';
 import { inRequests } from '../domain/size';
 import type { Site } from '../ingest/site';
 import type { RateLimiter } from './rate-limit';
@@ -228,10 +229,18 @@ export function limitAccount(limiter: RateLimiter | undefined, userId: number): 
   if (wait) throw rateLimited(wait);
 }
 
-/** What one API key may send, from however many addresses: as much as an owner from one. Throws 429. */
-export function limitKey(limiter: RateLimiter | undefined, id: string): void {
-  const wait = limiter?.takeAlone('keys', id, OWNER_FACTOR);
+/** All keys of an account together, in limits of one. */
+const KEYS = 4;
+
+/**
+ * What one API key may send, from however many addresses: as much as an owner from one; and what all keys of its account
+ * may. Throws 429.
+ */
+export function limitKey(limiter: RateLimiter | undefined, [group, account, key]: Required<Member>): void {
+  const wait = limiter?.takeAlone('keys', key, OWNER_FACTOR);
   if (wait) throw rateLimited(wait);
+  const all = limiter?.takeAlone('keys of accounts', `${group} ${account}`, OWNER_FACTOR * KEYS);
+  if (all) throw rateLimited(all);
 }
 
 /**

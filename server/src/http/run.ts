@@ -5,7 +5,7 @@ import type { Always, OfMember } from '../api/handler';
 import type { Context } from '../context';
 import { forbidden } from '../domain/errors';
 import { seesSessions } from '../domain/session-refs';
-import { authorise } from '../services/site-access';
+import { authorise, authoriseWithSite } from '../services/site-access';
 import { auditOf, recordChange, recordExport } from './audit';
 import { authenticate, inTurnOfLookUps } from './authenticate';
 import { clientOf, headerOfProxy } from './client';
@@ -38,11 +38,16 @@ async function runAndSend(context: Context, exchange: Exchange, valid: ValidRequ
 
 /** Whether whoever asked may still read. Throws what the same request would be refused with now. */
 async function mayStillRead(context: Context, { request }: Exchange, valid: ValidRequest): Promise<void> {
+  const { operation, params, address } = valid;
   if (valid.caller === undefined) return;
   // The request is counted already.
-  const again = { ...valid, caller: await authenticate(context, request, { address: valid.address }) };
-  await memberOf(context, again);
-  if (valid.seesSessions && !again.seesSessions)
+  const caller = await authenticate(context, request, { address });
+  const { role: needed } = operation;
+  if (needed === undefined) return;
+  const { role } = await inTurnOfLookUps(caller, () =>
+    authorise(context.db, caller, { token: params.token as string }, needed),
+  );
+  if (valid.seesSessions && !seesSessions(role, caller))
     throw forbidden(
       'Your role no longer includes session ids: repeat the request to get what you may still see.',
     );
@@ -112,7 +117,7 @@ async function memberOf(
   if (caller === undefined || operation.role === undefined) return undefined;
   const role = operation.role;
   const member = await inTurnOfLookUps(caller, () =>
-    authorise(context.db, caller, { token: params.token as string }, role),
+    authoriseWithSite(context.db, caller, { token: params.token as string }, role),
   );
   valid.seesSessions = seesSessions(member.role, caller);
   return member;

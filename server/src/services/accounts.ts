@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Context } from '../context';
+import type { Sponsored } from '../db/account-groups';
 import { UserRow } from '../db/models';
 import { nextUserId } from '../db/next-user-id';
 import { clock } from '../domain/clock';
@@ -8,6 +9,13 @@ import { emailKey } from '../domain/email-keys';
 import { newCode } from '../domain/ids';
 import { DAY_MS } from '../domain/time';
 import type { Vault } from '../security/vault';
+
+/** What an account is that whoever may say so makes its own. */
+export const INDEPENDENT = {
+  sponsor_id: null,
+  by_invited: false,
+  was_claimed: false,
+} satisfies Partial<UserRow>;
 
 /** An invitation or set-up link works for 7 days, in milliseconds. */
 const LINK_LIFETIME = 7 * DAY_MS;
@@ -21,10 +29,8 @@ export interface NewUser {
   email: string;
   name: string;
   passwordHash: string | null;
-  /** The group that it belongs to, when a member's invitation makes it. */
-  sponsorId?: number | undefined;
-  /** Whether an account that was invited itself has invited it. */
-  byInvited?: boolean;
+  /** Whom it counts for, when a member's invitation makes it. */
+  sponsored?: Sponsored | undefined;
   /** Whether somebody who may say so vouches for the address: the operator, or an identity provider. */
   isVerified?: boolean;
 }
@@ -32,7 +38,7 @@ export interface NewUser {
 /** Makes an account; without a password it waits for the operator's link to be used. */
 export async function createUser(
   trx: Knex,
-  { id, email, name, passwordHash, sponsorId, byInvited, isVerified = false }: NewUser,
+  { id, email, name, passwordHash, sponsored, isVerified = false }: NewUser,
 ): Promise<UserRow> {
   const now = clock.date();
   return UserRow.query(trx).insertAndFetch({
@@ -43,8 +49,8 @@ export async function createUser(
     password_hash: passwordHash,
     tokens_valid_from: now,
     created_at: now,
-    sponsor_id: sponsorId ?? null,
-    by_invited: byInvited ?? false,
+    ...INDEPENDENT,
+    ...sponsored,
     email_verified_at: isVerified ? now : null,
   });
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Context } from '../context';
-import { lockGroup } from '../db/account-groups';
+import { lockSponsor, type Sponsored } from '../db/account-groups';
 import { findAccount } from '../db/find-account';
 import { IdentityRow, InvitationRow, MemberRow, type UserRow } from '../db/models';
 import { nextUserId } from '../db/next-user-id';
@@ -9,7 +9,7 @@ import { emailKey, emailKeys } from '../domain/email-keys';
 import { conflict, forbidden, notFound } from '../domain/errors';
 import { newCode } from '../domain/ids';
 import type { Role } from '../domain/types';
-import { codeHash, createUser, linkEnd, linkOf } from './accounts';
+import { codeHash, createUser, INDEPENDENT, linkEnd, linkOf } from './accounts';
 import { demandVerified, mailLink, mustVerify } from './mailed-links';
 import { refuseTooManyMade } from './sponsors';
 import { placeBy } from './taken-back';
@@ -120,15 +120,14 @@ export async function acceptAsNew(
   // Lock the account before its invitation, in the same order as the code that disables an account.
   const found = await findInvitation(trx, code);
   const inviter = found?.made_by ?? undefined;
-  const group = inviter && (await lockGroup(trx, inviter));
+  const sponsored = inviter === undefined ? undefined : await lockSponsor(trx, inviter);
   const isLater = context.mail.isConfigured && found?.role === 'owner';
   const invitation = isLater ? found : await take(trx, code);
   // Its role was changed meanwhile: nothing is taken, and the next try makes it later.
   if (!isLater && invitation.role !== found?.role) throw changedMeanwhile();
-  const sponsored = { group, byInvited: inviter !== group };
   const user = await makeAccount(
     trx,
-    { ...invitation, name: name ?? invitation.name, ...sponsored },
+    { ...invitation, name: name ?? invitation.name, sponsored },
     passwordHash,
   );
   if (mustVerify(context, user)) await mailLink(context, trx, user, 'address');
@@ -148,9 +147,8 @@ async function makeAccount(
     user_id,
     email,
     name,
-    group,
-    byInvited,
-  }: Pick<InvitationRow, 'user_id' | 'email' | 'name'> & { group: number | undefined; byInvited: boolean },
+    sponsored,
+  }: Pick<InvitationRow, 'user_id' | 'email' | 'name'> & { sponsored: Sponsored | undefined },
   passwordHash: string,
 ): Promise<UserRow> {
   const present = await findAccount(trx, email).forNoKeyUpdate();
@@ -158,13 +156,13 @@ async function makeAccount(
     // Two invitations of one address may be accepted at once: the second must log in.
     await trx.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [`account ${emailKey(email)}`]);
     if ((await findAccount(trx, email)) !== undefined) throw hasAccount();
-    if (group !== undefined) await refuseTooManyMade(trx, group, byInvited);
-    return createUser(trx, { id: user_id, email, name, passwordHash, sponsorId: group, byInvited });
+    if (sponsored !== undefined) await refuseTooManyMade(trx, sponsored);
+    return createUser(trx, { id: user_id, email, name, passwordHash, sponsored });
   }
   if (!(await isFree(trx, present))) throw hasAccount();
-  if (group !== undefined) await refuseTooManyMade(trx, group, byInvited);
+  if (sponsored !== undefined) await refuseTooManyMade(trx, sponsored);
   // Whoever the operator made it for has never come: now it is of the group of whoever made the invitation.
-  const ofGroup = { sponsor_id: group ?? null, by_invited: byInvited };
+  const ofGroup = sponsored ?? INDEPENDENT;
   // That the operator knew the address proves nothing of whoever opens another's link.
   const unproved = { email_verified_at: null };
   return present.$query(trx).patchAndFetch({ password_hash: passwordHash, name, ...ofGroup, ...unproved });
@@ -214,15 +212,22 @@ async function enter(
   return row;
 }
 
-/** Whether an address has an invitation to a site that can be accepted. */
-export async function isInvited(db: Knex, email: string): Promise<boolean> {
-  const open = await InvitationRow.query(db)
+/** The invitations of an address that can be accepted. */
+const openFor = (db: Knex, email: string) =>
+  InvitationRow.query(db)
     .whereIn('email_key', emailKeys(email))
     .where('expires_at', '>', clock.date())
     .whereNotNull('code_hash')
-    .whereExists(siteOfInvitation(db))
-    .first();
-  return open !== undefined;
+    .whereExists(siteOfInvitation(db));
+
+/** Whether an address has an invitation to a site that can be accepted. */
+export const isInvited = async (db: Knex, email: string): Promise<boolean> =>
+  (await openFor(db, email).first()) !== undefined;
+
+/** Who made the invitations of an address that can be accepted. */
+export async function invitersOf(db: Knex, email: string): Promise<number[]> {
+  const rows = await openFor(db, email).whereNotNull('made_by').distinct('made_by').orderBy('made_by');
+  return rows.map(({ made_by }) => made_by as number);
 }
 
 /** Whether an account with this address exists, which must then accept the invitation. */

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Context } from '../context';
+import { groupOf } from '../db/account-groups';
 import { lockKey } from '../db/key-lock';
 import { ApiKeyRow, type UserRow } from '../db/models';
 import { clock } from '../domain/clock';
@@ -11,19 +12,16 @@ import { logFailure } from '../observability/failures';
 import { idOfKey, isHashOf, isOwnKey, looksLikeKey } from '../security/api-key';
 
 type Found = ApiKeyRow &
-  Pick<UserRow, 'email' | 'sponsor_id' | 'by_invited' | 'second_factor_since'> & {
+  Pick<UserRow, 'email' | 'sponsor_id' | 'by_invited' | 'was_claimed' | 'second_factor_since'> & {
     user_name: string;
     user_created_at: Date;
   };
-
-/** What is known of a key that worked lately. */
-const PROVEN = { size: 1 };
 
 const noKey = () => unauthorized('This API key does not work: it is wrong, revoked or expired.');
 
 /**
  * The maker of an API key, for whom it acts; undefined for another kind of bearer token. What this server never made
- * costs no connection, and keys that have not just worked wait with strangers. Throws 401.
+ * costs no connection. Throws 401.
  */
 export async function callerOfKey(
   context: Context,
@@ -32,23 +30,21 @@ export async function callerOfKey(
   inTurn: <Result>(id: string, look: () => Promise<Result>) => Promise<Result>,
 ) {
   if (!looksLikeKey(text)) return undefined;
-  const { db, serverSecrets, turns, provenKeys } = context;
+  const { db, serverSecrets } = context;
   const id = idOfKey(text);
   if (id === undefined) throw noKey();
   const secret = await serverSecrets.read('api_keys');
   if (!isOwnKey(secret, text)) throw noKey();
-  const look = (): Promise<Found | undefined> => find(db, id);
-  const found = await (provenKeys.has(id) ? inTurn(id, look) : turns.take(undefined, address, look));
-  provenKeys.delete(id);
+  const found = await inTurn(id, () => find(db, id));
   if (found === undefined || !isHashOf(found.hash, secret, text)) throw noKey();
   const now = clock.now();
   if (hasExpired(found)) throw unauthorized('This API key has expired: take a new one.');
   if (!isInside(found.networks, address))
     throw unauthorized('This API key may be used from other networks only: its owner has named them.');
-  provenKeys.set(id, PROVEN);
-  const { user_id: userId, user_name: name, email, user_created_at: createdAt, sponsor_id } = found;
+  const { user_id: userId, user_name: name, email, user_created_at: createdAt } = found;
+  const group = groupOf({ ...found, id: userId });
   return {
-    ...{ userId, name, email, createdAt, group: sponsor_id ?? userId, byInvited: found.by_invited },
+    ...{ userId, name, email, createdAt, group, byInvited: found.by_invited },
     patience: patienceOfOwners(),
     hasSecondFactor: found.second_factor_since !== null,
     key: { id, scopes: found.scopes, environmentId: found.environment_id, usedOn: found.used_on },
@@ -70,7 +66,7 @@ const find = async (db: Knex, key_id: string): Promise<Found | undefined> =>
   (await ApiKeyRow.query(db)
     .join('users', 'users.id', 'api_keys.user_id')
     .findOne({ key_id, revoked_at: null, 'users.disabled_at': null })
-    .select('api_keys.*', 'email', 'sponsor_id', 'by_invited', 'second_factor_since')
+    .select('api_keys.*', 'email', 'sponsor_id', 'by_invited', 'was_claimed', 'second_factor_since')
     .select('users.name AS user_name')
     .select('users.created_at AS user_created_at')) as Found | undefined;
 

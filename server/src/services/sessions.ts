@@ -120,16 +120,23 @@ export async function endSessionsOf(
 
 const hourOf = (at: Date): Date => new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS);
 
-/** The account of a session that goes on. Throws 401. */
+/** The account of a session that goes on; `learn` gets whose it is also when it has ended. Throws 401. */
 export async function accountOfSession(
   db: Knex,
   id: number,
   { tokenHash, issuedAt, secondFactor }: Pick<Claims, 'tokenHash' | 'issuedAt' | 'secondFactor'>,
+  learn: (user: UserRow) => void = () => {},
 ): Promise<UserRow> {
+  const hasEnded = db.raw('EXISTS (SELECT FROM ended_sessions WHERE token_hash = ?) AS has_ended', [
+    tokenHash,
+  ]);
   const user = await UserRow.query(db)
-    .findOne({ id, disabled_at: null })
-    .whereNotExists(db('ended_sessions').where({ token_hash: tokenHash }));
+    .findById(id)
+    .select('users.*', hasEnded)
+    .castTo<(UserRow & { has_ended: boolean }) | undefined>();
   if (user === undefined) throw unauthorized();
+  learn(user);
+  if (user.has_ended || user.disabled_at !== null) throw unauthorized();
   if (issuedAt < user.tokens_valid_from.getTime()) {
     throw unauthorized('The bearer token was revoked, or the password was changed: log in again.');
   }

@@ -16,34 +16,57 @@ const RANK: Record<Role, number> = { viewer: 1, operator: 2, owner: 3 };
 /** A site, as the caller names it or as it was found. */
 type Named = { token: string } | { id: string };
 
-/**
- * The one place where it is decided what a caller may at a site, by role, second factor and key. Another owner's site is
- * 404, as if it did not exist; a member whose role does not allow it gets 403.
- */
+/** What a check reads of a site, whose settings may be half a megabyte. */
+const CHECKED = ['environments.id', 'environments.second_factor_required'];
+
+/** Throws 403 and 404 for a caller who may not do at a site what the role `needed` may. */
 export async function authorise(
   db: Knex,
   caller: Asking,
   site: Named,
   needed: Role,
+): Promise<{ environment: Pick<EnvironmentRow, 'id'>; role: Role }> {
+  return check(db, caller, site, needed, CHECKED);
+}
+
+/** The same, with the whole site, for who goes on to work with it. */
+export const authoriseWithSite = (
+  db: Knex,
+  caller: Asking,
+  site: Named,
+  needed: Role,
+): Promise<{ environment: EnvironmentRow; role: Role }> =>
+  check(db, caller, site, needed, ['environments.*']);
+
+/**
+ * The one place where it is decided what a caller may at a site, by role, second factor and key. Another owner's site is
+ * 404, as if it did not exist; a member whose role does not allow it gets 403.
+ */
+async function check(
+  db: Knex,
+  caller: Asking,
+  site: Named,
+  needed: Role,
+  columns: readonly string[],
 ): Promise<{ environment: EnvironmentRow; role: Role }> {
   const [column, value] = 'id' in site ? ['id', site.id] : ['token', site.token];
   const found = await EnvironmentRow.query(db)
     .join('members', 'members.environment_id', 'environments.id')
     .where({ [`environments.${column}`]: value, 'members.user_id': caller.userId })
     .whereNull('environments.deleted_at')
-    .select('environments.*', 'members.role')
+    .select(...columns, 'members.role')
     .first();
   // A key for one site knows of no other.
   if (found === undefined || (caller.key?.environmentId ?? found.id) !== found.id)
     throw notFound('This environment');
-  const { role, ...columns } = found as EnvironmentRow & { role: Role };
+  const { role, ...row } = found as EnvironmentRow & { role: Role };
   if (found.second_factor_required && !caller.hasSecondFactor) throw lacksFactor(caller);
   if (caller.key !== undefined && role !== 'owner')
     throw forbidden('Whoever made this API key is no owner of this environment: an owner can make another.');
   if (RANK[role] < RANK[needed]) {
     throw forbidden(`This needs the role ${needed}, and yours is ${role}: ask an owner of the environment.`);
   }
-  return { environment: EnvironmentRow.fromDatabaseJson(columns), role };
+  return { environment: EnvironmentRow.fromDatabaseJson(row), role };
 }
 
 /** The same for what everybody may do, and a member may do more of. */

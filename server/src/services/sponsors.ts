@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { madeBefore } from '../db/account-groups';
+import { lockSponsor, madeBefore, type Sponsored } from '../db/account-groups';
 import { clock } from '../domain/clock';
 import { type ApiError, rateLimited } from '../domain/errors';
 import { DAY_MS } from '../domain/time';
@@ -14,16 +14,40 @@ const BY_INVITED = ACCOUNTS_PER_DAY / 2;
  * Throws 429 when the invitations of a group have made too many accounts within 24 hours. The group must be
  * locked: two links at once must not both find room.
  */
-export async function refuseTooManyMade(trx: Knex, group: number, byInvited: boolean): Promise<void> {
+export async function refuseTooManyMade(trx: Knex, sponsored: Omit<Sponsored, 'was_claimed'>): Promise<void> {
+  const refusal = await refusalOf(trx, sponsored);
+  if (refusal !== undefined) throw refusal;
+}
+
+async function refusalOf(
+  trx: Knex,
+  { sponsor_id, by_invited: byInvited }: Omit<Sponsored, 'was_claimed'>,
+): Promise<ApiError | undefined> {
   const parts = [
     { nth: ACCOUNTS_PER_DAY, byInvited: false },
     ...(byInvited ? [{ nth: BY_INVITED, byInvited }] : []),
   ];
   for (const part of parts) {
-    const made = await madeBefore(trx, group, part);
+    const made = await madeBefore(trx, sponsor_id, part);
     const wait = (made?.getTime() ?? 0) + DAY_MS - clock.now();
-    if (wait > 0) throw tooMany(Math.ceil(Math.min(wait, DAY_MS) / 1000), part.nth);
+    if (wait > 0) return tooMany(Math.ceil(Math.min(wait, DAY_MS) / 1000), part.nth);
   }
+  return undefined;
+}
+
+/**
+ * Whom an account counts for that several have invited and none has been accepted of: the first whose group has room, so
+ * that nobody can use up what others may. Throws 429 when there is none.
+ */
+export async function sponsorAmong(trx: Knex, inviters: readonly number[]): Promise<Sponsored | undefined> {
+  let refusal: ApiError | undefined;
+  for (const inviter of inviters) {
+    const sponsored = await lockSponsor(trx, inviter);
+    refusal = await refusalOf(trx, sponsored);
+    if (refusal === undefined) return sponsored;
+  }
+  if (refusal !== undefined) throw refusal;
+  return undefined;
 }
 
 /** The invitation stays open: the person who was invited has done nothing wrong. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { lockGroup } from '../db/account-groups';
+import { lockSponsor } from '../db/account-groups';
 import { EnvironmentRow, UserRow } from '../db/models';
 import { forbidden } from '../domain/errors';
 import { refuseTooManyMade } from './sponsors';
@@ -19,13 +19,6 @@ export async function takenBack(
   return made === undefined ? { was_claimed: true } : {};
 }
 
-/** What an account is that whoever may say so makes its own. */
-export const INDEPENDENT = {
-  sponsor_id: null,
-  by_invited: false,
-  was_claimed: false,
-} satisfies Partial<UserRow>;
-
 /** Throws 403 when it is of nobody's yet, and so could make sites without a limit or on somebody else's. */
 export async function demandPlaced(trx: Knex, userId: number): Promise<void> {
   const user = await UserRow.query(trx).findById(userId).select('was_claimed');
@@ -36,14 +29,16 @@ export async function demandPlaced(trx: Knex, userId: number): Promise<void> {
 }
 
 /**
- * An account that is of nobody's yet comes to the group of whoever made the invitation that it accepts. Throws 429 when the
- * group has made too many in a day: an account of today counts as one of them.
+ * An account that is of nobody's yet comes to the group of whoever made the invitation that it accepts, unless they are of
+ * nobody's themselves. Throws 429 when the group has made too many in a day: an account of today counts as one of them.
  */
 export async function placeBy(trx: Knex, userId: number, inviter: number | null | undefined): Promise<void> {
   if (inviter == null) return;
   const user = await UserRow.query(trx).findOne({ id: userId, was_claimed: true });
   if (user === undefined) return;
-  const group = await lockGroup(trx, inviter);
-  await refuseTooManyMade(trx, group, inviter !== group);
-  await user.$query(trx).patch({ sponsor_id: group, by_invited: inviter !== group, was_claimed: false });
+  const sponsored = await lockSponsor(trx, inviter);
+  if (sponsored.was_claimed) return;
+  // Those that count for the group already make it no fuller.
+  if (user.sponsor_id !== sponsored.sponsor_id) await refuseTooManyMade(trx, sponsored);
+  await user.$query(trx).patch(sponsored);
 }

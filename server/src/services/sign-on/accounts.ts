@@ -7,10 +7,10 @@ import { clock } from '../../domain/clock';
 import { emailKey } from '../../domain/email-keys';
 import { conflict, forbidden } from '../../domain/errors';
 import { newId } from '../../domain/ids';
-import { createUser } from '../accounts';
-import { isInvited } from '../invitations';
+import { createUser, INDEPENDENT } from '../accounts';
+import { invitersOf, isInvited } from '../invitations';
 import { mustVerify } from '../mailed-links';
-import { INDEPENDENT } from '../taken-back';
+import { sponsorAmong } from '../sponsors';
 import type { Person } from './claims';
 
 /** The account of a person, locked, and their identity. */
@@ -67,7 +67,7 @@ async function makeIdentity(
   const isOwn = isLetIn || link !== undefined;
   if (!isOwn && !(await isInvited(trx, email))) throw notLetIn(provider);
   const made = present ?? (await createUser(trx, { email, name: person.name ?? email, passwordHash: null }));
-  const user = await verified(trx, made, isOwn ? INDEPENDENT : OF_NOBODY);
+  const user = await verified(trx, made, async () => (isOwn ? INDEPENDENT : ofNobody(trx, email)));
   await trx('invitations').where({ user_id: user.id }).delete();
   return {
     user,
@@ -75,14 +75,18 @@ async function makeIdentity(
   };
 }
 
-/** Whom only an invitation lets in, which anybody can make, is of nobody's until they accept one. */
-const OF_NOBODY = { ...INDEPENDENT, was_claimed: true };
+/** Whom only an invitation lets in, which anybody can make, is of nobody's until they accept one, and counts all the same. */
+const ofNobody = async (trx: Knex, email: string): Promise<Partial<UserRow>> => ({
+  ...INDEPENDENT,
+  ...(await sponsorAmong(trx, await invitersOf(trx, email))),
+  was_claimed: true,
+});
 
 /** Whom a rule of a provider lets in would have got an account of their own by it, whoever has invited the address. */
-const verified = (trx: Knex, user: UserRow, placed: Partial<UserRow>) =>
+const verified = async (trx: Knex, user: UserRow, place: () => Promise<Partial<UserRow>>) =>
   user.email_verified_at !== null
-    ? Promise.resolve(user)
-    : user.$query(trx).patchAndFetch({ ...placed, email_verified_at: clock.date() });
+    ? user
+    : user.$query(trx).patchAndFetch({ ...(await place()), email_verified_at: clock.date() });
 
 function verifiedAddress(provider: Provider, { email, emailVerified }: Person): string {
   const { name } = provider;
@@ -152,7 +156,7 @@ export async function withProvenAddress(
   if (user.email_verified_at !== null) return user;
   const isTheirs = person.email !== undefined && emailKey(person.email) === emailKey(user.email);
   if (isTheirs && person.emailVerified && speaksFor(provider, user.email))
-    return verified(trx, user, isLetIn ? INDEPENDENT : {});
+    return verified(trx, user, async () => (isLetIn ? INDEPENDENT : {}));
   return mustVerify(context, user) || speaksFor(provider, user.email) ? undefined : user;
 }
 
