@@ -4159,8 +4159,8 @@ export interface components {
         };
         /**
          * Format: idn-email
-         * @description An e-mail address (RFC 5321: at most 254 characters) without invisible characters, kept and shown as
-         *     given. Two spellings are compared as one address: without case, composed or decomposed (NFC), and the domain in
+         * @description An e-mail address (RFC 5321: at most 254 characters) without invisible characters or ones of private use, kept and
+         *     shown as given. Two spellings are compared as one address: without case, composed or decomposed (NFC), and the domain in
          *     Unicode or in A-labels (RFC 5890).
          */
         Email: string;
