@@ -7377,7 +7377,10 @@ export interface components {
             last_owner: boolean;
             /** @description The provider whose groups give the role at each log-in; null: people gave it. */
             given_by: components["schemas"]["ProviderId"] | null;
-            /** @description When the person last logged in by a provider, and by which; null: never. */
+            /**
+             * @description When the person last logged in by a provider, at whatever site of this server, and by which; null: never. Owners
+             *     alone are told; for everybody else it is null.
+             */
             signed_on: components["schemas"]["SignedOn"] | null;
             /**
              * Format: int32
@@ -7443,7 +7446,10 @@ export interface components {
             last_owner: boolean;
             /** @description The provider whose groups give the role at each log-in; null: people gave it. */
             given_by: components["schemas"]["ProviderId"] | null;
-            /** @description When the person last logged in by a provider, and by which; null: never. */
+            /**
+             * @description When the person last logged in by a provider, at whatever site of this server, and by which; null: never. Owners
+             *     alone are told; for everybody else it is null.
+             */
             signed_on: components["schemas"]["SignedOn"] | null;
             /**
              * Format: int32
