@@ -267,10 +267,10 @@ export interface paths {
         /**
          * Reopen a data-subject request
          * @description Reopen a request that was resolved by mistake. It is in progress again under its deadline, which goes
-         *     on as if it had never been resolved; the answer before stays in the history. Resolving it again sends
-         *     dsar.resolved again. 409 unless the request is resolved, when it was reopened 20 times (15 by
-         *     operators and API keys), and when its history is full: 256 KiB for owners who are logged in, 48 KiB for others. Sends
-         *     no event.
+         *     on as if it had never been resolved; the history keeps that it was resolved, how, and whether an answer went by mail,
+         *     and `answer` of `getDsar` its words until another one is given. Resolving it again sends dsar.resolved again. 409 unless
+         *     the request is resolved, when it was reopened 20 times (15 by operators and API keys), and when its history is full: 256
+         *     KiB for owners who are logged in, 48 KiB for others. Sends no event.
          */
         post: operations["reopenDsar"];
         delete?: never;
@@ -5653,8 +5653,8 @@ export interface components {
             overdue: boolean;
             history: components["schemas"]["HistoryEntry"][];
             /**
-             * @description The latest answer in words, encrypted at rest; it stays when the request is reopened, until another one is given. null
-             *     when there was none, when it was erased, and when no key opens it.
+             * @description The latest answer in words, encrypted at rest; it stays when the request is reopened, until another one is given. The
+             *     history says of each whether it went by mail. null when there was none, when it was erased, and when no key opens it.
              */
             answer: string | null;
             /**
