@@ -267,10 +267,10 @@ export interface paths {
         /**
          * Reopen a data-subject request
          * @description Reopen a request that was resolved by mistake. It is in progress again under its deadline, which goes
-         *     on as if it had never been resolved; the answer before stays in the history. Resolving it again sends
-         *     dsar.resolved again. 409 unless the request is resolved, when it was reopened 20 times (15 by
-         *     operators and API keys), and when its history is full: 256 KiB for owners who are logged in, 48 KiB for others. Sends
-         *     no event.
+         *     on as if it had never been resolved; the history keeps that it was resolved, how, and whether an answer went by mail,
+         *     and `answer` of `getDsar` its words until another one is given. Resolving it again sends dsar.resolved again. 409 unless
+         *     the request is resolved, when it was reopened 20 times (15 by operators and API keys), and when its history is full: 256
+         *     KiB for owners who are logged in, 48 KiB for others. Sends no event.
          */
         post: operations["reopenDsar"];
         delete?: never;
@@ -5653,8 +5653,8 @@ export interface components {
             overdue: boolean;
             history: components["schemas"]["HistoryEntry"][];
             /**
-             * @description The latest answer in words, encrypted at rest; it stays when the request is reopened, until another one is given. null
-             *     when there was none, when it was erased, and when no key opens it.
+             * @description The latest answer in words, encrypted at rest; it stays when the request is reopened, until another one is given. The
+             *     history says of each whether it went by mail. null when there was none, when it was erased, and when no key opens it.
              */
             answer: string | null;
             /**
@@ -7377,7 +7377,10 @@ export interface components {
             last_owner: boolean;
             /** @description The provider whose groups give the role at each log-in; null: people gave it. */
             given_by: components["schemas"]["ProviderId"] | null;
-            /** @description When the person last logged in by a provider, and by which; null: never. */
+            /**
+             * @description When the person last logged in by a provider, at whatever site of this server, and by which; null: never. Owners
+             *     alone are told; for everybody else it is null.
+             */
             signed_on: components["schemas"]["SignedOn"] | null;
             /**
              * Format: int32
@@ -7443,7 +7446,10 @@ export interface components {
             last_owner: boolean;
             /** @description The provider whose groups give the role at each log-in; null: people gave it. */
             given_by: components["schemas"]["ProviderId"] | null;
-            /** @description When the person last logged in by a provider, and by which; null: never. */
+            /**
+             * @description When the person last logged in by a provider, at whatever site of this server, and by which; null: never. Owners
+             *     alone are told; for everybody else it is null.
+             */
             signed_on: components["schemas"]["SignedOn"] | null;
             /**
              * Format: int32

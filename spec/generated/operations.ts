@@ -481,10 +481,10 @@ export const OPERATIONS = {
    * unless the breach is judged to need no report, and when its history is full (see `updateBreach`). */
   reopenBreach: ['POST', '/api/cookies/{token}/breaches/{breach_id}/reopen', 'b'],
   /** Reopen a request that was resolved by mistake. It is in progress again under its deadline, which goes
-   * on as if it had never been resolved; the answer before stays in the history. Resolving it again sends
-   * dsar.resolved again. 409 unless the request is resolved, when it was reopened 20 times (15 by
-   * operators and API keys), and when its history is full: 256 KiB for owners who are logged in, 48 KiB for others. Sends
-   * no event. */
+   * on as if it had never been resolved; the history keeps that it was resolved, how, and whether an answer went by mail,
+   * and `answer` of `getDsar` its words until another one is given. Resolving it again sends dsar.resolved again. 409 unless
+   * the request is resolved, when it was reopened 20 times (15 by operators and API keys), and when its history is full: 256
+   * KiB for owners who are logged in, 48 KiB for others. Sends no event. */
   reopenDsar: ['POST', '/api/cookies/{token}/dsar/{request_id}/reopen', 'b'],
   /** Replace the site's vendors; send `expected_version`, so that no change is lost. Unknown
    * categories and purposes, repeated ids, and a purpose with two legal bases are refused. At most

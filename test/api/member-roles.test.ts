@@ -110,3 +110,24 @@ test('who is no member has no role to change', async () => {
   }
   expect((await refusal(stranger.client.getEnvironment({ token }))).status).toBe(404);
 });
+
+test('only owners are told when, and by which provider, somebody logged in last', async () => {
+  const { token, one, two } = await shared('viewer');
+  await server.service.context.db('identities').insert({
+    ...{ identity_id: randomUUID(), user_id: two.userId, provider: 'acme' },
+    ...{ issuer: 'https://acme.example', subject: randomUUID(), email: two.email },
+    ...{ made_by: 'login', linked_at: new Date(0), last_used_at: new Date('2026-11-20T09:00:00.000Z') },
+  });
+  const seenBy = async ({ client }: Awaited<ReturnType<typeof shared>>['one' | 'two']) => {
+    const { items } = await client.listMembers({ token });
+    return items.find(({ user_id }) => user_id === two.userId)?.signed_on;
+  };
+  const last = { provider: 'acme', at: '2026-11-20T09:00:00.000Z' };
+  expect(await seenBy(one)).toEqual(last);
+  expect(await seenBy(two)).toBeNull();
+  for (const [role, seen] of [['operator', null] as const, ['owner', last] as const]) {
+    const given = await one.client.updateMember({ token, user_id: two.userId, body: { role } });
+    expect(given.signed_on).toEqual(last);
+    expect(await seenBy(two)).toEqual(seen);
+  }
+});

@@ -133,7 +133,7 @@ describeInBrowser('the desk for requests', () => {
     // A resolution that was a mistake is taken back.
     await page.getByRole('button', { name: 'Reopen' }).focus();
     await page.keyboard.press('Enter');
-    await dialog.getByText('The answer before stays in the history.').waitFor();
+    await dialog.getByText('The history keeps how it was answered').waitFor();
     await kit.look(page, 'request-reopen');
     await page.keyboard.type('It was the answer to another person.');
     await page.keyboard.press('Tab');

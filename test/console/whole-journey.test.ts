@@ -106,7 +106,8 @@ describeInBrowser('from a key to an answered request', () => {
     expect(ofAccount.map(({ operation }) => operation)).toContain('createKey');
     const { history } = await owner.client.getDsar({ token, request_id });
     expect(history.map(({ action }) => action)).toEqual([
-      ...['created', 'address verified', 'started', 'resolved: fulfilled, with an answer', 'file downloaded'],
+      ...['created', 'address verified', 'started', 'resolved: fulfilled, with an answer by mail'],
+      'file downloaded',
     ]);
     await page.goto(`${kit.server.url}/console/sites/${token}/audit`);
     for (const words of [

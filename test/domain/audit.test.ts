@@ -49,6 +49,28 @@ describe('what changed', () => {
     expect(changes.length + changes_left_out).toBe(122);
   });
 
+  test('long texts do not hide what is short, however many there are before it', () => {
+    const settings = (text: string, on: boolean, days: number) => ({
+      ...Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`text${n}`, text.repeat(300)])),
+      list: [1, 2, 3].map((n) => ({ name: `n${n}`, text: text.repeat(300), required: on })),
+      enforce_origin: on,
+      retention_days: { consents: days },
+      version: on ? '1' : '2',
+    });
+    const before = { settings: settings('語', true, 400) };
+    const { changes, changes_left_out } = changesOf(before, { settings: settings('言', false, 30) });
+    const fields = changes.map(({ field }) => field);
+    const short = ['enforce_origin', 'retention_days.consents', 'version', 'list[n1].required'];
+    expect(fields).toEqual(expect.arrayContaining(short.map((name) => `settings.${name}`)));
+    // In their turns, behind texts of which no further one fits.
+    expect(fields).toEqual(
+      expect.arrayContaining(['settings.list[n2].required', 'settings.list[n3].required']),
+    );
+    expect(fields).toContain('settings.text0');
+    expect(changes.length + changes_left_out).toBe(29);
+    expect(Buffer.byteLength(JSON.stringify(changes))).toBeLessThan(12.5 * 1024);
+  });
+
   test('a list that becomes something else, and a field named like one of every object', () => {
     expect(told({ a: [] }, { a: 'x' })).toEqual(['a: [] → x']);
     expect(told({}, JSON.parse('{"__proto__": 1, "constructor": 2}'))).toEqual([

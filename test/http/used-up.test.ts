@@ -107,6 +107,9 @@ describe('limits by the day', () => {
     await expect(set(site, 13)).rejects.toMatchObject(refused);
     const other = { headers: { 'Idempotency-Key': randomUUID() } };
     await expect(client.createAnswerTemplate(template, other)).rejects.toMatchObject(refused);
+    await expect(client.generateBundle({ token })).rejects.toMatchObject(refused);
+    const invited = { email: 'new@member.example', name: 'New', role: 'viewer' as const };
+    await expect(client.addMember({ token, body: invited })).rejects.toMatchObject(refused);
     // A repetition changes nothing.
     expect(await client.createAnswerTemplate(template, keyed)).toEqual(made);
     const { systems } = await client.getSiteSystems({ token });

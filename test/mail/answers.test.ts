@@ -143,3 +143,21 @@ test('an answer that the mail server refuses is on the request and a warning, un
   await client.resolveDsar({ ...at, body: { resolution: 'fulfilled', note: 'By letter.', mail: false } });
   expect([await codes(), (await read()).undelivered]).toEqual([[], []]);
 });
+
+test('of an answer that replaces another one the history says which of them was mailed', async () => {
+  const { client, at, mail, read } = await request();
+  const resolve = (answer: string, more: { mail?: boolean } = {}) =>
+    client.resolveDsar({ ...at, body: { resolution: 'fulfilled', answer, ...more } });
+  await resolve('The first.');
+  expect((await mail(2)).text).toContain('> The first.');
+  await client.reopenDsar({ ...at, body: { reason: 'It was wrong.' } });
+  await resolve('The second.', { mail: false });
+  const { answer, history } = await read();
+  expect(answer).toBe('The second.');
+  expect(history.map(({ action }) => action)).toEqual([
+    'created',
+    'resolved: fulfilled, with an answer by mail',
+    'reopened',
+    'resolved: fulfilled, with an answer, not mailed',
+  ]);
+});

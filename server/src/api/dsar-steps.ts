@@ -13,6 +13,7 @@ import { sealAnswer } from '../services/dsar-proof';
 import { locked, save } from '../services/dsar-rows';
 import { checkDay, dsarView } from '../services/dsar-view';
 import { checkReasons } from '../services/mail/check-reasons';
+import { mailingOf } from '../services/mail/mailing-of';
 import { mailAnswered, mailExtended } from '../services/mail/requester-mails';
 import { sessionView } from '../services/session-view';
 import type { Handler } from './handler';
@@ -86,7 +87,7 @@ export const resolveDsar: Handler<'resolveDsar'> = async (context, request) => {
   const row = await locked(trx, environment, params.request_id);
   if (row.status === 'resolved') throw conflict('The request is resolved already: nothing is left to do.');
   checkReasons(context, environment, row, body);
-  const action = `resolved: ${body.resolution}`;
+  const isMailed = body.mail !== false && mailingOf(context.mail, environment, row) === 'mailed';
   const resolved = await save(request, row, {
     status: 'resolved',
     resolved_at: clock.date(),
@@ -96,7 +97,7 @@ export const resolveDsar: Handler<'resolveDsar'> = async (context, request) => {
     history: withEntry(
       row.history,
       caller,
-      body.answer === undefined ? action : `${action}, with an answer`,
+      `resolved: ${body.resolution}${answered(body, isMailed)}`,
       body.note,
     ),
   });
@@ -106,6 +107,10 @@ export const resolveDsar: Handler<'resolveDsar'> = async (context, request) => {
     await mailAnswered(context.mail, trx, environment, resolved, { text: body.answer, hasFiles });
   return dsarView(context, resolved, await sessionView(context, request), environment);
 };
+
+/** Of answers by two resolutions the request keeps the later one: which of them was mailed, only the history tells. */
+const answered = ({ answer }: { answer?: string }, isMailed: boolean): string =>
+  answer === undefined ? '' : `, with an answer${isMailed ? ' by mail' : ', not mailed'}`;
 
 /** How often a request may be reopened: its history is kept as long as the request, and written with each change. */
 const MAX_REOPENED = 20;
@@ -126,7 +131,7 @@ export const reopenDsar: Handler<'reopenDsar'> = async (context, request) => {
     resolved_at: null,
     resolution: null,
     resolution_note: null,
-    // The answer before stays in the history.
+    // That it was answered, and how, stays in the history; the words stay until there are others.
     history: withEntry(row.history, caller, 'reopened', body.reason),
   });
   await reopenAnswerFiles(trx, reopened);

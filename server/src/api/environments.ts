@@ -122,14 +122,19 @@ export const updateEnvironment: Handler<'updateEnvironment'> = async (
   context,
   { body, environment, role, caller, trx, afterCommit, audit },
 ) => {
-  afterCommit(() => context.sites.forget(environment.token));
   // Read again with a row lock, so that two owners who save at once do not overwrite each other's fields.
   const row = await EnvironmentRow.query(trx).findById(environment.id).forNoKeyUpdate().throwIfNotFound();
   if (row.deleted_at !== null) throw notFound('This environment');
-  const patch: Partial<EnvironmentRow> = { ...factsAfter(row, body), updated_at: clock.date() };
-  patch.archived_at = patch.status === 'archived' ? (row.archived_at ?? clock.date()) : null;
+  const facts = factsAfter(row, body);
   demandCmp(context.config, body.settings);
   const settings = settingsAfter(row, body);
+  if (settings === undefined && isDeepStrictEqual(facts, factsOf(row))) {
+    // Not written, or every process would read the site again.
+    audit.nothingChanged();
+    return view(context, trx, row, role);
+  }
+  const patch: Partial<EnvironmentRow> = { ...facts, updated_at: clock.date() };
+  patch.archived_at = patch.status === 'archived' ? (row.archived_at ?? clock.date()) : null;
   if (settings !== undefined) {
     if (isShortened(row.settings, settings)) mayErase(caller);
     await refuseManyVersions(trx, row, { role, caller });
@@ -142,6 +147,7 @@ export const updateEnvironment: Handler<'updateEnvironment'> = async (
   const changes = changesOf(before, { ...factsOf(updated), settings: updated.settings });
   if (changes.changes.length + changes.changes_left_out === 0) audit.nothingChanged();
   audit.note({ changes });
+  afterCommit(() => context.sites.forget(environment.token));
   return view(context, trx, updated, role);
 };
 

@@ -22,7 +22,7 @@ import {
 } from '../services/owners';
 import type { Handler } from './handler';
 
-export const listMembers: Handler<'listMembers'> = async ({ db }, { environment, query }) =>
+export const listMembers: Handler<'listMembers'> = async ({ db }, { environment, query, role }) =>
   readPage({
     query: listOf(db, environment.id),
     order: ['user_id'],
@@ -30,12 +30,13 @@ export const listMembers: Handler<'listMembers'> = async ({ db }, { environment,
     shapes: [SHAPE_INTEGER],
     limit: query.limit,
     cursor: query.cursor,
-    toItem: await memberViews(db, environment.id),
+    toItem: await memberViews(db, environment.id, role),
   });
 
+/** For owners, who alone change members. */
 async function memberOf(db: Knex, environmentId: string, user_id: number) {
   const row = await listOf(db, environmentId).findOne({ user_id });
-  return (await memberViews(db, environmentId))(row as ListedMember);
+  return (await memberViews(db, environmentId, 'owner'))(row as ListedMember);
 }
 
 export const addMember: Handler<'addMember'> = async (context, { body, environment, caller, trx, audit }) => {

@@ -38,18 +38,26 @@ export function changesOf(before: object, after: object, shown: Shown = {}): Cha
   for (const difference of partsInTurns(all)) {
     if (kept.size === MOST_CHANGES) break;
     const change = written(difference, shown);
-    bytes += Buffer.byteLength(JSON.stringify(change));
-    if (bytes > MOST_BYTES) break;
+    const size = Buffer.byteLength(JSON.stringify(change));
+    // A shorter one may still fit.
+    if (bytes + size > MOST_BYTES) continue;
+    bytes += size;
     kept.set(difference, change);
   }
   const changes = all.flatMap((difference) => kept.get(difference) ?? []);
   return { changes, changes_left_out: all.length - changes.length };
 }
 
-/** The first difference of every part, then the second of each: fifty new texts do not hide a new retention. */
+/**
+ * The shortest difference of every part, then the next of each, in each turn the shortest first: neither fifty new texts nor
+ * four long ones hide a new retention.
+ */
 function partsInTurns(all: readonly Difference[]): Difference[] {
   const seen = new Map<string, number>();
-  const turns = all.map((difference) => {
+  const byLength = all
+    .map((difference) => ({ difference, length: lengthOf(difference) }))
+    .sort((one, other) => one.length - other.length);
+  const turns = byLength.map(({ difference }) => {
     // Such as `settings.banner.texts`, whatever is in it and however its elements are named.
     const part = difference.field.split('[', 1).join('').split('.', 3).join('.');
     const turn = seen.get(part) ?? 0;
@@ -57,6 +65,14 @@ function partsInTurns(all: readonly Difference[]): Difference[] {
     return { difference, turn };
   });
   return turns.sort((one, other) => one.turn - other.turn).map(({ difference }) => difference);
+}
+
+/** Of both values; numbers, booleans and nothing have none. */
+const lengthOf = ({ before, after }: Difference): number => charactersOf(before) + charactersOf(after);
+
+function charactersOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  return value !== null && typeof value === 'object' ? JSON.stringify(value).length : 0;
 }
 
 function* differences(field: string, before: unknown, after: unknown): Generator<Difference> {

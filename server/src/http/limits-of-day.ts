@@ -14,31 +14,34 @@ const REQUESTS = 500;
 const STORED = 10_000;
 
 /**
- * Changes that nothing else bounds. What ends or takes away something is not among them, so that whoever stole a login
- * cannot use up what its owner needs against them; nor is what visitors decided.
+ * Changes that no day counts, by what bounds them; whatever else leaves an entry counts. Whoever stole a login must not use
+ * up what its owner needs against them, nor anybody a right of visitors.
  */
-const CHANGES: ReadonlySet<OperationId> = new Set([
-  'addDsarComment',
-  'allowRetention',
-  'checkDomain',
-  'createAnswerFile',
-  'createAnswerTemplate',
-  'createAttachment',
-  'createKey',
-  'createWebhook',
-  'fillSearchList',
-  'reactivateWebhook',
-  'redeliver',
-  'renewInvitation',
-  'resumeWebhook',
-  'setScanSchedule',
-  'setSiteSystems',
-  'testWebhook',
-  'updateAnswerTemplate',
-  'updateEnvironment',
-  'updateNotificationSettings',
-  'updateSearchLine',
-  'updateWebhook',
+const UNCOUNTED: ReadonlySet<OperationId> = new Set([
+  // Rights of visitors, and what they decided, of which a busy day loses none.
+  ...(['eraseSession', 'eraseSubject', 'logConsentForVisitor'] as const),
+  // Limits of their own, by the day or in a queue.
+  ...(['createBreach', 'createEnvironment', 'recordDsar', 'recordFormConsentForVisitor'] as const),
+  ...(['requestEmailVerification', 'saveOwnDsarViews', 'saveSharedDsarViews', 'startCookieScan'] as const),
+  // Steps of a record, which takes each once, or so many as its history holds.
+  ...(['assignDsar', 'assignDsars', 'extendDsar', 'extendDsars', 'reopenDsar', 'resolveDsar'] as const),
+  ...(['resolveDsars', 'startDsar', 'startDsars'] as const),
+  ...(['markBreachNotReportable', 'reopenBreach', 'reportBreach', 'updateBreach'] as const),
+  // A link works once.
+  ...(['joinEnvironment', 'verifyEmail'] as const),
+  // What ends or takes away something, mostly what was made by a change that counts; and the proof that it needs.
+  ...(['deleteAnswerFile', 'deleteAnswerTemplate', 'deleteAttachment', 'deleteDsarComment'] as const),
+  ...(['deleteEnvironment', 'deleteWebhook', 'pauseWebhook', 'removeMember', 'revokeSiteKey'] as const),
+  ...([
+    'changePassword',
+    'confirmTotp',
+    'endOtherSessions',
+    'endSession',
+    'logout',
+    'reauthenticate',
+  ] as const),
+  ...(['removePasskey', 'removeTotp', 'renewRecoveryCodes', 'revokeKey', 'revokeTokens'] as const),
+  'unlinkIdentity',
 ]);
 
 /** The site of an owner's request. */
@@ -69,7 +72,7 @@ function countedOf(valid: ValidRequest, environment: Named | undefined): Counted
               { key: `keys of ${who} ${where}`, most: KEYS * ENTRIES },
             ],
       n: 1,
-      why: 'You have changed or exported too much at this site within 24 hours',
+      why: `You have changed or exported too much${where === '' ? '' : ' at this site'} within 24 hours`,
     };
   }
   if (site === undefined || !operation.visitor || !operation.transaction) return undefined;
@@ -81,7 +84,7 @@ function countedOf(valid: ValidRequest, environment: Named | undefined): Counted
   };
 }
 
-const leavesEntries = ({ id, audit }: Operation): boolean => audit === 'export' || CHANGES.has(id);
+const leavesEntries = ({ id, audit }: Operation): boolean => audit !== undefined && !UNCOUNTED.has(id);
 
 const STATUSES = ['active', 'paused', 'archived'];
 

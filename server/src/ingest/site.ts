@@ -5,7 +5,19 @@ import type { BundleRegions, Category, Settings } from '../domain/types';
 import type { PresentSubscriber } from '../events/subscribers';
 import { type ShownSettings, shownSettings } from './asked';
 
-/** The settings that visitor requests need; others, such as texts and activities, are not cached. */
+/** The parts of settings that a site is made of; others, such as texts and activities, are not read. */
+export const VISITOR_PARTS = [
+  ...([
+    'policy_version',
+    'default_language',
+    'consent_lifetime_days',
+    'enforce_origin',
+    'languages',
+  ] as const),
+  ...(['categories', 'time_zone', 'regions', 'publish_evidence_log', 'tcf', 'choice_by_vendor'] as const),
+] satisfies (keyof Settings)[];
+
+/** The settings that visitor requests need as they are. */
 type VisitorSettings = Pick<
   Settings,
   'policy_version' | 'default_language' | 'consent_lifetime_days' | 'enforce_origin' | 'languages'
@@ -60,7 +72,17 @@ export interface Site {
 const OVERHEAD = 1_000;
 
 /** A site as it is read: with the group of accounts that made it, on a cluster with its place. */
-export type SiteRow = EnvironmentRow & { maker?: number | null; place?: number };
+export type SiteRow = Pick<
+  EnvironmentRow,
+  'id' | 'token' | 'status' | 'domains' | 'settings_version' | 'bundles' | 'deleted_at'
+> & {
+  settings: Pick<Settings, (typeof VISITOR_PARTS)[number]>;
+  maker?: number | null;
+  place?: number;
+};
+
+export const makerOf = ({ id, maker }: Pick<SiteRow, 'id' | 'maker'>): string =>
+  maker == null ? id : `group ${maker}`;
 
 export function toSite(row: SiteRow, webhooks: Site['webhooks']): Site {
   const { categories, time_zone, ...rest } = row.settings;
@@ -78,7 +100,7 @@ export function toSite(row: SiteRow, webhooks: Site['webhooks']): Site {
     id,
     token,
     ...(row.place === undefined ? {} : { place: row.place }),
-    maker: row.maker == null ? id : `group ${row.maker}`,
+    maker: makerOf(row),
     paused: row.status !== 'active' || row.deleted_at != null,
     deleted: row.deleted_at != null,
     ended: row.status === 'archived' || row.deleted_at != null,

@@ -1,17 +1,16 @@
 import type { Knex } from 'knex';
-import { GROUP } from '../db/account-groups';
-import { PLACE } from '../db/cluster/shard-map';
 import { isBlocked, isUnavailable, nativeError, QUERY_CANCELLED } from '../db/errors';
-import { EnvironmentRow } from '../db/models';
 import { Memory } from '../domain/memory';
 import { readSubscribers } from '../events/subscribers';
 import { logFailure } from '../observability/failures';
 import type { Logger } from '../observability/logger';
-import { GroupQueue } from './group-queue';
+import { type Forgotten, Reads } from './forgotten';
+import { type Answers, GroupQueue, type Shares } from './group-queue';
 import { Nodes } from './nodes';
 import { type Changes, readChanges } from './read-changes';
+import { isLarge, readLightSites, readSites } from './read-sites';
 import { ShownVersions } from './shown';
-import { type Site, type SiteRow, toSite } from './site';
+import { makerOf, type Site, type SiteRow, toSite } from './site';
 
 /**
  * How often changed environments are looked for, in milliseconds: a change takes effect everywhere within 2
@@ -28,7 +27,26 @@ const NODE_WAIT = 1_000;
 const MEMORY = 64 * 2 ** 20;
 const MAX_UNKNOWN = 10_000;
 /** Tokens that are looked up by one query, and that may wait for the next one. */
-const LOOK_UP = { maxGroup: 500, maxWaiting: 5_000 };
+const LOOK_UP = { maxGroup: 100, maxWaiting: 5_000 };
+/** The same of sites with large settings. */
+const LARGE_LOOK_UP = { maxGroup: 10, maxWaiting: 1_000 };
+
+interface Large {
+  token: string;
+  maker: string;
+}
+
+/** Their makers take turns. */
+const SHARES: Shares<Large> = {
+  of: ({ maker }) => ({ sender: maker, weight: 1, yields: false }),
+  maxGroupWeight: Number.POSITIVE_INFINITY,
+  maxWaitingWeight: Number.POSITIVE_INFINITY,
+};
+
+interface LookedUp {
+  found: Map<string, Site | Error | undefined>;
+  large: Large[];
+}
 
 /** Environments by token, kept in memory and refreshed by one query a second, however many there are. */
 export class Sites {
@@ -37,16 +55,20 @@ export class Sites {
   private readonly known: Memory<Site>;
   /** In groups, so that a flood of guessed tokens takes one connection and not all of them. */
   private readonly lookUps = new GroupQueue({ work: (tokens: string[]) => this.load(tokens), ...LOOK_UP });
+  /** What these found to be large waits by itself: nobody else's site waits for it. */
+  private readonly largeLookUps = new GroupQueue({
+    work: (sites: Large[]) => this.loadLarge(sites),
+    ...LARGE_LOOK_UP,
+    shares: SHARES,
+  });
   /** Tokens that do not exist, so that guessing costs the database nothing. Forgotten at each refresh. */
   private unknown = new Set<string>();
-  /** How often something was forgotten. */
-  private forgotten = 0;
+  /** What look-ups and refreshes read at present. */
+  private readonly reads = new Reads();
   /** By the monotonic clock. */
   private refreshedAt = Number.NEGATIVE_INFINITY;
   /** The time of the last refresh; undefined before the first. */
   private seen: Changes | undefined;
-  /** Tokens evicted since the current refresh began; what it has read for them may be stale. */
-  private readonly forgottenMeanwhile = new Set<string>();
   private refreshing: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
 
@@ -100,8 +122,7 @@ export class Sites {
 
   /** This process changed an environment: it is read anew. */
   forget(token: string): void {
-    this.forgotten += 1;
-    this.forgottenMeanwhile.add(token);
+    this.reads.forget(token);
     this.unknown.delete(token);
     this.known.delete(token);
   }
@@ -115,39 +136,58 @@ export class Sites {
     this.versions.keep(site);
   }
 
-  private async load(tokens: string[]): Promise<(Site | Error | undefined)[]> {
-    const { forgotten } = this;
-    const rows = await this.rowsOf([...new Set(tokens)]);
-    const found = new Map<string, Site | Error>();
-    // A node that does not answer concerns its own sites only.
-    await Promise.all(
-      this.nodes.parted(rows).map(async (part) => {
-        const sites = await this.withWebhooks(part).catch((error: Error) => error);
-        if (sites instanceof Error) for (const { token } of part) found.set(token, sites);
-        else for (const site of sites) found.set(site.token, site);
-      }),
-    );
-    // Something was evicted meanwhile, so what was read may be stale.
-    if (this.forgotten === forgotten) this.keep(tokens, found);
+  private async load(tokens: string[]): Promise<Answers<Site | undefined>> {
+    const { found, large } = await this.lookUp(tokens, readLightSites);
+    const later = new Map(large.map((one) => [one.token, this.largeLookUps.add(one)]));
+    return tokens.map((token) => later.get(token) ?? found.get(token));
+  }
+
+  private async loadLarge(sites: Large[]): Promise<Answers<Site | undefined>> {
+    const tokens = sites.map(({ token }) => token);
+    const { found } = await this.lookUp(tokens, readSites);
     return tokens.map((token) => found.get(token));
   }
 
-  private keep(tokens: string[], found: Map<string, Site | Error>): void {
+  /** What is there of these tokens: sites, which are kept, and those that are too large to be read along with others. */
+  private lookUp(tokens: string[], read: typeof readLightSites): Promise<LookedUp> {
+    return this.reads.during(async (forgotten) => {
+      const found: LookedUp['found'] = new Map();
+      for (const token of tokens) {
+        // The group before this one may have read it.
+        const site = this.peek(token);
+        if (site !== undefined) found.set(token, site);
+      }
+      const wanted = [...new Set(tokens)].filter((token) => !found.has(token));
+      if (wanted.length === 0) return { found, large: [] };
+      const rows = await read(this.knex, wanted, this.nodes.areKnown);
+      const large = rows.filter(isLarge).map((row) => ({ token: row.token, maker: makerOf(row) }));
+      const whole = rows.filter((row): row is SiteRow => !isLarge(row));
+      // A node that does not answer concerns its own sites only.
+      await Promise.all(
+        this.nodes.parted(whole).map(async (part) => {
+          const sites = await this.withWebhooks(part).catch((error: Error) => error);
+          if (sites instanceof Error) for (const { token } of part) found.set(token, sites);
+          else for (const site of sites) found.set(site.token, site);
+        }),
+      );
+      const isThere = new Set(large.map(({ token }) => token));
+      this.keep(
+        wanted.filter((token) => !isThere.has(token)),
+        found,
+        forgotten,
+      );
+      return { found, large };
+    });
+  }
+
+  /** What was forgotten while it was read may be stale. */
+  private keep(tokens: string[], found: LookedUp['found'], forgotten: Forgotten): void {
     for (const token of tokens) {
       const site = found.get(token);
-      if (site instanceof Error) continue;
+      if (site instanceof Error || forgotten.has(token)) continue;
       if (site !== undefined) this.put(site);
       else if (this.unknown.size < MAX_UNKNOWN) this.unknown.add(token);
     }
-  }
-
-  /** On a cluster with their places. */
-  private rowsOf(tokens: readonly string[]): PromiseLike<SiteRow[]> {
-    const query = EnvironmentRow.query(this.knex)
-      .whereIn('token', tokens)
-      .select('*', this.knex.raw(`(SELECT ${GROUP} FROM users u WHERE u.id = made_by) AS maker`))
-      .castTo<SiteRow[]>();
-    return this.nodes.areKnown ? query.select(this.knex.raw(`${PLACE} AS place`)) : query;
   }
 
   /**
@@ -185,7 +225,6 @@ export class Sites {
 
   private async refresh(): Promise<void> {
     const startedAt = performance.now();
-    this.forgottenMeanwhile.clear();
     try {
       const changes = await readChanges(this.knex, this.seen?.horizon ?? '0');
       const isAnotherKind = await this.nodes.refresh(this.knex, changes.cluster);
@@ -207,20 +246,22 @@ export class Sites {
   }
 
   private async readAgain(tokens: readonly string[]): Promise<void> {
-    const changed = tokens.filter((token) => this.known.has(token));
     // A look-up in flight may have read a site before it changed, so it must not be cached.
-    if (changed.length < tokens.length) this.forgotten += 1;
+    for (const token of tokens) this.reads.forget(token);
+    const changed = tokens.filter((token) => this.known.has(token));
     if (changed.length === 0) return;
-    const parts = this.nodes.parted(await this.rowsOf(changed));
-    for (const sites of await Promise.all(parts.map((part) => this.withWebhooksSoon(part)))) {
-      for (const site of sites)
-        if (this.known.has(site.token) && !this.forgottenMeanwhile.has(site.token)) this.put(site);
-    }
+    await this.reads.during(async (forgotten) => {
+      const parts = this.nodes.parted(await readSites(this.knex, changed, this.nodes.areKnown));
+      for (const sites of await Promise.all(parts.map((part) => this.withWebhooksSoon(part)))) {
+        for (const site of sites)
+          if (this.known.has(site.token) && !forgotten.has(site.token)) this.put(site);
+      }
+    });
   }
 
   /** Cached sites can no longer be compared with the database. */
   private forgetAll(): void {
-    this.forgotten += 1;
+    this.reads.forgetAll();
     this.known.clear();
     this.versions.forgetAll();
   }

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { canLogIn } from '../db/can-log-in';
 import { InvitationRow, MemberRow, WebhookRow } from '../db/models';
 import { emailKeys } from '../domain/email-keys';
+import type { Role } from '../domain/types';
 import { soleOwner } from './owners';
 
 /** A member of a site, or an invited person, as shown in lists. */
@@ -52,8 +53,8 @@ const signedOn = ({ signed_on_by, signed_on_at }: ListedMember) =>
     ? null
     : { provider: signed_on_by, at: signed_on_at.toISOString() };
 
-/** The answer's form of members of one site. */
-export async function memberViews(db: Knex, environmentId: string) {
+/** The answer's form of members of one site, as somebody of this role may see them. */
+export async function memberViews(db: Knex, environmentId: string, reader: Role) {
   const last = await soleOwner(db, environmentId);
   const made = await webhooksMade(db, environmentId);
   return (row: ListedMember) => {
@@ -66,7 +67,8 @@ export async function memberViews(db: Knex, environmentId: string) {
       status: is_invited ? ('invited' as const) : ('active' as const),
       last_owner: user_id === last,
       given_by: row.given_by,
-      signed_on: signedOn(row),
+      // Of any site of this server: it says when a colleague works elsewhere.
+      signed_on: reader === 'owner' ? signedOn(row) : null,
       webhooks: is_invited ? 0 : (made.get(user_id) ?? 0),
       added_at: added_at.toISOString(),
     };

@@ -16,8 +16,8 @@ export default function ReopenForm(props: StepProps) {
       onSubmit={() => reopen.run(draft.value.reason)}
     >
       <p>
-        The deadline stays <Time at={props.dsar.extended_until ?? props.dsar.due_at} />. The answer before
-        stays in the history.
+        The deadline stays <Time at={props.dsar.extended_until ?? props.dsar.due_at} />. The history keeps how
+        it was answered; the words of the answer stay until there is another one.
       </p>
       <TextArea
         label="Reason"

@@ -1,0 +1,74 @@
+import type { Caller } from '../../server/src/api/handler';
+import { loadContract, type Operation } from '../../server/src/contract/operations';
+import { limitDay } from '../../server/src/http/limits-of-day';
+import { RateLimiter } from '../../server/src/http/rate-limit';
+
+const audited = loadContract().operations.filter(({ audit }) => audit !== undefined);
+
+/** Changes of owners and keys that may be made on any day, by what bounds them otherwise. */
+const UNCOUNTED: Record<string, string[]> = {
+  'a right of visitors, or what they decided': ['eraseSession', 'eraseSubject', 'logConsentForVisitor'],
+  'a limit of its own, by the day or in a queue': [
+    ...['createBreach', 'createEnvironment', 'recordDsar', 'recordFormConsentForVisitor'],
+    ...['requestEmailVerification', 'saveOwnDsarViews', 'saveSharedDsarViews', 'startCookieScan'],
+  ],
+  'a step of a record, which takes it once or has a history with a bound': [
+    ...[
+      'assignDsar',
+      'assignDsars',
+      'extendDsar',
+      'extendDsars',
+      'reopenDsar',
+      'resolveDsar',
+      'resolveDsars',
+    ],
+    ...['startDsar', 'startDsars', 'markBreachNotReportable', 'reopenBreach', 'reportBreach', 'updateBreach'],
+  ],
+  'a link works once': ['joinEnvironment', 'verifyEmail'],
+  'it ends what a counted change made': [
+    ...['deleteAnswerFile', 'deleteAnswerTemplate', 'deleteAttachment', 'deleteDsarComment'],
+    ...['deleteEnvironment', 'deleteWebhook', 'pauseWebhook', 'removeMember', 'revokeKey', 'revokeSiteKey'],
+    ...['removePasskey', 'confirmTotp', 'removeTotp', 'unlinkIdentity', 'endSession', 'logout'],
+  ],
+  'an owner needs it against whoever stole the login': [
+    ...['changePassword', 'endOtherSessions', 'reauthenticate', 'renewRecoveryCodes', 'revokeTokens'],
+  ],
+};
+
+/** Whether somebody is refused an operation whose day is used up. */
+function isRefused(operation: Operation): boolean {
+  const limiter = new RateLimiter({ perAddress: 600, perSite: 10_000, perDay: 0 });
+  const caller = { userId: 1 } as Caller;
+  const request = {
+    operation,
+    caller,
+    limiter,
+    params: {},
+    query: {},
+    body: undefined,
+    address: '203.0.113.1',
+  };
+  try {
+    limitDay(request, operation.hasToken ? { id: 'a site', status: 'active' } : undefined);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+test('every operation that leaves an entry in the audit trail has a limit by the day, or a reason to have none', () => {
+  const free = audited.filter(({ bearer }) => bearer).filter((operation) => !isRefused(operation));
+  // Cookie scans may be started with a login.
+  const also = audited
+    .filter(({ optionalLogin }) => optionalLogin)
+    .filter((operation) => !isRefused(operation));
+  const ids = [...free, ...also].map(({ id }) => id);
+  expect(ids.sort()).toEqual(Object.values(UNCOUNTED).flat().sort());
+});
+
+test('whoever has no login yet has a limit by the minute', () => {
+  const strangers = audited.filter(({ bearer, optionalLogin }) => !bearer && !optionalLogin);
+  expect(strangers.map(({ id, limit }) => [id, limit !== undefined])).toEqual(
+    strangers.map(({ id }) => [id, true]),
+  );
+});
