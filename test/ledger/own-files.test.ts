@@ -264,6 +264,32 @@ test('packs of a site without vendors, and of a range after the settings of its 
   expect(range).toEqual(['verified', [], { settings: 1, bundle: 1, vendors: 1 }]);
 });
 
+test('packs of before the import, and of a log that has not begun, are incomplete and nothing of them fails', async () => {
+  const before = await cloneDatabase();
+  const db = connect(before.url, 2);
+  const { id, token } = await oldSite(db);
+  // No job runs, so that nothing is imported or sealed.
+  const idle = await startServer({ databaseUrl: before.url, variables: { ROLE: 'api' } });
+  try {
+    const { client, userId } = await idle.person();
+    const member = { environment_id: id, user_id: userId, role: 'owner', added_at: new Date() };
+    await db('members').insert(member);
+    // A new decision under the settings of before, which have no leaf yet.
+    await idle.visitor.logConsent({ token, body: { session_id: randomUUID(), decision: 'accept_all' } });
+    const file = Buffer.from(await (await client.exportEvidence({ token })).arrayBuffer());
+    const found = await verifyEvidence(file, { trustedKeys: [await vkeyOfSite(idle, token)] });
+    expect([found.verdict, withOutcome(found, false)]).toEqual(['incomplete', []]);
+    expect(found.records).toEqual({ proven: 0, pending: 5, failed: 0 });
+    expect(readPack(arrayOf(file)).of('pack')).toEqual([
+      expect.objectContaining({ origin: expect.stringMatching(new RegExp(`/ledger/${token}$`)) }),
+    ]);
+  } finally {
+    await idle.stop();
+    await db.destroy();
+    await before.drop();
+  }
+});
+
 test('records from before the log are in a pack as imported, and verified', async () => {
   const { client, userId } = await server.person();
   const db = server.service.context.db;
