@@ -309,7 +309,7 @@ test('a bundle that the site never had counts as not named, however many it had'
 test('hashes of bundles that are not remembered are looked up, many by one statement', async () => {
   const statements: string[] = [];
   const seen = ({ sql }: { sql: string }) => {
-    if (sql.includes('"bundles"')) statements.push(sql);
+    if (sql.includes('from "bundles"')) statements.push(sql);
   };
   const [few, many] = [await changedSite(), await oldSite()];
   const { visitorDb } = server.service.context;
