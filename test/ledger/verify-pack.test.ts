@@ -158,6 +158,14 @@ describe('a pack that was changed', () => {
     );
   });
 
+  test('a banner whose record was taken out, with another script in its place, fails', async () => {
+    const pack = makePack(RECORDS.filter(([kind]) => kind !== 'bundle'));
+    expect(failing(await verify(pack))).toEqual([
+      `attachment: bundles/${BUNDLE}.js: nothing sealed names it`,
+      `attachment: bundles/${BUNDLE}.texts.json: nothing sealed names it`,
+    ]);
+  });
+
   test.each(['js', 'texts.json'])('a file of a sealed bundle that is missing is named: %s', async (end) => {
     const pack = makePack();
     const name = `bundles/${BUNDLE}.${end}`;

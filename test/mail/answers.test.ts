@@ -161,3 +161,28 @@ test('of an answer that replaces another one the history says which of them was 
     'resolved: fulfilled, with an answer, not mailed',
   ]);
 });
+
+test('of an answer that a limit keeps back the history says that it was not mailed', async () => {
+  const { client, at, token, email, read } = await request();
+  const resolve = (one: typeof at) =>
+    client.resolveDsar({ ...one, body: { resolution: 'refused', answer: 'No.', note: 'None of yours.' } });
+  let last = at;
+  // Thirty mails by members to one address in a day.
+  for (let n = 0; n < 31; n += 1) {
+    if (n % 15 === 14) {
+      const body = { request_type: 'access' as const, email, channel: 'telephone' as const };
+      const received_on = new Date().toISOString().slice(0, 10);
+      const { request_id } = await client.recordDsar({ token, body: { ...body, received_on } });
+      last = { token, request_id };
+    }
+    await resolve(last);
+    if (n < 30) await client.reopenDsar({ ...last, body: { reason: 'Again.' } });
+  }
+  const { history, undelivered } = await client.getDsar(last);
+  expect(undelivered).toMatchObject([{ duty: 'answer', state: 'withheld' }]);
+  const actions = history.map(({ action }) => action).filter((action) => action.startsWith('resolved'));
+  expect(actions.at(-1)).toBe('resolved: refused, with an answer, not mailed');
+  expect((await read()).history.map(({ action }) => action)).toContain(
+    'resolved: refused, with an answer by mail',
+  );
+});

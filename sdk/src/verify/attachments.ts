@@ -71,8 +71,14 @@ async function judgeFile(
   const timeStamp = named.timeStamps.get(name);
   if (timeStamp !== undefined) return report.add('time-stamp', ...aboutTimeStamp(bytes, timeStamp), name);
   const sealed = named.context.sealed.get(name);
+  // Of a banner a sealed record must: without it anybody can put another one in its place.
   if (sealed === undefined)
-    return report.add('attachment', 'unproven', 'nothing signed says what it holds', name);
+    return report.add(
+      'attachment',
+      !name.includes('/') && 'unproven',
+      'nothing sealed names it',
+      name,
+    );
   const own = name.endsWith('.js') ? `sha384-${toBase64(await digest(bytes, 'SHA-384'))} ${size}` : sha256;
   const isSame = sealed.said === own;
   const what = `its bytes are ${isSame ? '' : 'not '}those of the sealed record, ${sealed.where}`;

@@ -13,7 +13,6 @@ import { sealAnswer } from '../services/dsar-proof';
 import { locked, save } from '../services/dsar-rows';
 import { checkDay, dsarView } from '../services/dsar-view';
 import { checkReasons } from '../services/mail/check-reasons';
-import { mailingOf } from '../services/mail/mailing-of';
 import { mailAnswered, mailExtended } from '../services/mail/requester-mails';
 import { sessionView } from '../services/session-view';
 import type { Handler } from './handler';
@@ -87,24 +86,24 @@ export const resolveDsar: Handler<'resolveDsar'> = async (context, request) => {
   const row = await locked(trx, environment, params.request_id);
   if (row.status === 'resolved') throw conflict('The request is resolved already: nothing is left to do.');
   checkReasons(context, environment, row, body);
-  const isMailed = body.mail !== false && mailingOf(context.mail, environment, row) === 'mailed';
-  const resolved = await save(request, row, {
-    status: 'resolved',
+  const patch = {
+    status: 'resolved' as const,
     resolved_at: clock.date(),
     resolution: body.resolution,
     resolution_note: body.note ?? null,
     ...(body.answer !== undefined && { answer: sealAnswer(context.vault, row, body.answer) }),
-    history: withEntry(
-      row.history,
-      caller,
-      `resolved: ${body.resolution}${answered(body, isMailed)}`,
-      body.note,
-    ),
-  });
+  };
+  const answeredRow = row.$clone().$set(patch);
+  const hasFiles = await closeAnswerFiles(trx, answeredRow);
+  // First, because the history says whether it goes: a limit may keep it back.
+  const mail =
+    body.mail === false
+      ? undefined
+      : await mailAnswered(context.mail, trx, environment, answeredRow, { text: body.answer, hasFiles });
+  const action = `resolved: ${body.resolution}${answered(body, mail === 'pending')}`;
+  const history = withEntry(row.history, caller, action, body.note);
+  const resolved = await save(request, row, { ...patch, history });
   await emit(context, request, dsarResolved(environment, resolved));
-  const hasFiles = await closeAnswerFiles(trx, resolved);
-  if (body.mail !== false)
-    await mailAnswered(context.mail, trx, environment, resolved, { text: body.answer, hasFiles });
   return dsarView(context, resolved, await sessionView(context, request), environment);
 };
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { DsarRow, EnvironmentRow } from '../../db/models';
+import type { DsarRow, EnvironmentRow, MailRow } from '../../db/models';
 import { dayIn, fill, mailTexts } from '../../domain/mail/texts';
 import { DAY_MS } from '../../domain/time';
 import { addressHash, mailboxOf } from '../../mail/addresses';
@@ -48,7 +48,13 @@ function textsFor(site: Site, { language: wanted }: DsarRow) {
  * Queues a mail about a request, in the language that it asks for. Whoever has not confirmed that the request is theirs can
  * say that it is not.
  */
-async function send(mailing: Mailing, trx: Knex.Transaction, site: Site, row: DsarRow, letter: Letter) {
+async function send(
+  mailing: Mailing,
+  trx: Knex.Transaction,
+  site: Site,
+  row: DsarRow,
+  letter: Letter,
+): Promise<MailRow['state']> {
   const { language, rtl, texts, say } = textsFor(site, row);
   const hash = (await addressHash(mailing, row.email)).toString('base64url');
   const stop = `${mailing.publicUrl()}/mail/stop/${site.token}/${hash}/${secretMark(1)}`;
@@ -67,7 +73,7 @@ async function send(mailing: Mailing, trx: Knex.Transaction, site: Site, row: Ds
       ...(isCourtesy ? [{ text: say(texts.stop), url: stop }] : []),
     ],
   });
-  await queueMail(mailing, trx, {
+  return queueMail(mailing, trx, {
     ...{ kind: letter.kind, audience: 'visitor', cause: letter.cause },
     ...{ environmentId: site.id, requestId: row.request_id },
     ...(letter.usefulUntil === undefined ? {} : { usefulUntil: letter.usefulUntil }),
@@ -191,11 +197,11 @@ export async function mailAnswered(
   site: Site,
   row: DsarRow,
   answer: { text: string | undefined; hasFiles: boolean },
-): Promise<void> {
-  if (!isMailed(site, row) || row.resolution === null || row.resolved_at === null) return;
+): Promise<MailRow['state'] | undefined> {
+  if (!isMailed(site, row) || row.resolution === null || row.resolved_at === null) return undefined;
   const { texts, say, day } = textsFor(site, row);
   const url = `${mailing.publicUrl()}/mail/answer/${site.token}/${row.request_id}/${secretMark(0)}`;
-  await send(mailing, trx, site, row, {
+  return send(mailing, trx, site, row, {
     ...{ kind: 'request_answered', cause: 'member' },
     ...(answer.hasFiles ? { secret: await signLink(mailing, 'answer', answerAbout(row)) } : {}),
     parts: {
