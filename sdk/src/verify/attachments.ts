@@ -75,7 +75,7 @@ async function judgeFile(
   if (sealed === undefined)
     return report.add(
       'attachment',
-      !name.includes('/') && 'unproven',
+      !name.startsWith('bundles/') && 'unproven',
       'nothing sealed names it',
       name,
     );

@@ -94,13 +94,16 @@ export function makePack(records = RECORDS, others = 9): MadePack {
   const text = checkpointText(ORIGIN, entries.length, rootOf(entries));
   const older = entries.slice(0, 5);
   const olderText = checkpointText(ORIGIN, older.length, rootOf(older));
-  const files: ZipFile[] = [
+  const all: ZipFile[] = [
     { name: 'statement.html', content: Buffer.from('<!doctype html><title>Statement</title>') },
     { name: `bundles/${BUNDLE}.js`, content: SCRIPT },
     { name: 'timestamps/13-1.tsr', content: timeStampResponse(hash('sha256', text), '20260304050607.25Z') },
     { name: `bundles/${BUNDLE}.texts.json`, content: TEXTS },
     { name: 'README.txt', content: Buffer.from('How to verify this file.\n'), method: 0 },
   ];
+  // The files of a banner go with the record of it.
+  const hasBanner = records.some(([kind]) => kind === 'bundle');
+  const files = all.filter(({ name }) => hasBanner || !name.startsWith('bundles/'));
   const lines: Line[] = [
     {
       ...{ type: 'pack', version: 1, site: SITE, origin: ORIGIN, made_at: AT },
