@@ -28,13 +28,13 @@ function holdTurns(): () => Promise<void> {
 }
 
 /** Accounts of one group besides the one that began it. */
-async function accountsOf(group: number, count: number): Promise<number[]> {
+async function accountsOf(group: number, count: number, by_invited = false): Promise<number[]> {
   const now = new Date();
   const rows = Array.from({ length: count }, (_, n) => {
     const email = `of-${group}-${n}@example.com`;
     return {
       ...{ id: group * 10_000 + n, email, email_key: email, name: email, sponsor_id: group },
-      ...{ tokens_valid_from: now, created_at: now },
+      ...{ by_invited, tokens_valid_from: now, created_at: now },
     };
   });
   await context().db('users').insert(rows);
@@ -101,6 +101,31 @@ test('however many logins of one group ask at once, other groups are answered', 
   const logins: string[] = [];
   for (const id of await accountsOf(userId, 450)) logins.push((await tokens.issue(id)).token);
   expect(await othersBeside(logins)).toEqual(ANSWERED);
+});
+
+test('however many accounts invited ones have invited, those of their group whom they did not are answered', async () => {
+  const founder = await server.person();
+  const { tokens } = context();
+  const loginOf = async (id: number): Promise<string> => (await tokens.issue(id)).token;
+  const [invited = 0, ...others] = await accountsOf(founder.userId, 121, true);
+  await context().db('users').where({ id: invited }).update({ by_invited: false });
+  const logins = await Promise.all(others.map(loginOf));
+  const honest = [await loginOf(founder.userId), await loginOf(invited)];
+  await showAll([...honest, ...logins]);
+  const release = holdTurns();
+  let refused = 0;
+  const crowd = logins.map((token) =>
+    ask(token).catch(() => {
+      refused += 1;
+    }),
+  );
+  await until('the group waits as much as it may', () => refused === 20);
+  const answers = honest.map((token) => ask(token));
+  // Whoever comes now takes the place of one of them.
+  await until('two more of them are refused', () => refused === 22);
+  await release();
+  expect((await Promise.all(answers)).map(({ userId }) => userId)).toEqual([founder.userId, invited]);
+  await Promise.all(crowd);
 });
 
 test('logins that have ended make nobody a newcomer again', async () => {

@@ -178,6 +178,15 @@ export const FOUNDER = 'founder';
 /** How an account's name begins that an invited account invited: anybody invited can have many of them. */
 export const BY_INVITED = 'by invited';
 
+/**
+ * A member's place in a line of all groups. In a group its founder, those that were invited and those whom these invited
+ * take turns, and when too much of it waits, whichever has the most loses: anybody can invite accounts of their own.
+ */
+export function placeInLine([group, account, key = '']: Member): Sender {
+  const part = account.startsWith(BY_INVITED) ? BY_INVITED : account.split(' ', 1)[0];
+  return [group, part ?? '', account, key];
+}
+
 /** Work at once: of an account, of a group, and of a group beyond the first of each account. */
 interface MemberBounds {
   account: number;

@@ -7,7 +7,7 @@ import { groupOf } from '../db/account-groups';
 import type { UserRow } from '../db/models';
 import { allows } from '../domain/api-keys';
 import { forbidden, unauthorized } from '../domain/errors';
-import { FairTurns, OWNERS, patienceOfOwners } from '../domain/fair-turns';
+import { FairTurns, OWNERS, patienceOfOwners, placeInLine } from '../domain/fair-turns';
 import { blockOf, networkOf } from '../domain/mask';
 import { callerOfKey, stayKey } from '../services/key-callers';
 import { accountOfSession, isRecent, reauthenticationRequired } from '../services/sessions';
@@ -27,7 +27,7 @@ const NEWCOMERS = new FairTurns(1, OWNERS);
 export const inTurnOfLookUps = <Result>(
   caller: Pick<Caller, 'group' | 'userId' | 'byInvited' | 'key' | 'patience'>,
   look: () => Promise<Result>,
-): Promise<Result> => LOOK_UPS.take(senderOf(caller), look, caller.patience);
+): Promise<Result> => LOOK_UPS.take(placeInLine(senderOf(caller)), look, caller.patience);
 
 const bearerIn = ({ authorization = '' }: IncomingHttpHeaders): string | undefined =>
   /^Bearer +([A-Za-z0-9_.-]+) *$/i.exec(authorization)?.[1];
@@ -73,7 +73,7 @@ async function withKey(
     if (known === undefined) return turns.take(undefined, address, look);
     limitKey(limiter, known);
     isCounted = true;
-    const found = await LOOK_UPS.take(known, look);
+    const found = await LOOK_UPS.take(placeInLine(known), look);
     knownMembers.forget(nameOfKey(id));
     return found;
   };
@@ -100,7 +100,7 @@ async function withSession(context: Context, token: string, { address, limiter }
   const known = knownMembers.find(name);
   const user = await (known === undefined
     ? NEWCOMERS.take([blockOf(address), networkOf(address), name], look, patience)
-    : LOOK_UPS.take(known, look, patience));
+    : LOOK_UPS.take(placeInLine(known), look, patience));
   const { email, created_at: createdAt } = user;
   return {
     ...{ ...ofUser(user), name: user.name, email, createdAt, session, patience },
