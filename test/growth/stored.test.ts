@@ -19,7 +19,7 @@ jest.setTimeout(300_000);
 
 const ROWS = 1_000;
 /** What is shorter than so many plain answers is noise. */
-const FLOOR = 6;
+const FLOOR = 12;
 /** As long as the stretch of a quarter may become: linear work makes it 4 times as long. */
 const GROWTH = 2;
 
@@ -102,7 +102,7 @@ async function longestOf(work: () => Promise<unknown>, tries = 3): Promise<numbe
 }
 
 test('the sites have many of all that has no limit of its own', () => {
-  for (const { tables } of sites) expect(tables).toEqual(expect.arrayContaining(MANY));
+  for (const { tables } of sites) expect(MANY.filter((name) => !tables.includes(name))).toEqual([]);
 });
 
 test.each(operations)('$id', async (operation) => {

@@ -32,6 +32,7 @@ const UNCOUNTED: Record<string, string[]> = {
   ],
   'an owner needs it against whoever stole the login': [
     ...['changePassword', 'endOtherSessions', 'reauthenticate', 'renewRecoveryCodes', 'revokeTokens'],
+    ...['addPasskey', 'beginTotp', 'rotateKey', 'rotateWebhookSecret', 'setSecondFactorRule', 'updateMember'],
   ],
 };
 

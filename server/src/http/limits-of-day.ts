@@ -42,6 +42,9 @@ const UNCOUNTED: ReadonlySet<OperationId> = new Set([
   ] as const),
   ...(['removePasskey', 'removeTotp', 'renewRecoveryCodes', 'revokeKey', 'revokeTokens'] as const),
   'unlinkIdentity',
+  // What an owner secures a site and an account with, after somebody else had the login.
+  ...(['addPasskey', 'beginTotp', 'rotateKey', 'rotateWebhookSecret', 'setSecondFactorRule'] as const),
+  'updateMember',
 ]);
 
 /** The site of an owner's request. */

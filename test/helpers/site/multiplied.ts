@@ -36,10 +36,14 @@ export async function multiply(
     const { rows: columns } = await db.raw<{ rows: Column[] }>(COLUMNS, [oid]);
     const names = columns.map((column) => `"${column.name}"`).join();
     const values = columns.map(copyOf).join();
-    const statement = `INSERT INTO "${name}" (${names}) SELECT ${values} FROM (SELECT * FROM "${name}" WHERE environment_id = ? LIMIT 1) AS one, generate_series(1, ?) AS n`;
+    const statement = `INSERT INTO "${name}" (${names}) SELECT ${values} FROM (SELECT * FROM "${name}" WHERE environment_id = ? LIMIT 1) AS one, generate_series(1, ?) AS copy(nth)`;
     const added = await db.raw(statement, [environmentId, copies]).then(
       ({ rowCount }) => rowCount as number,
-      () => 0,
+      ({ code }) => {
+        // Where a row of it must be another in a way that is not known here.
+        process.stdout.write(`${name}: no copies (${code})\n`);
+        return 0;
+      },
     );
     if (added === copies) taken.push(name);
   }
@@ -52,9 +56,10 @@ function copyOf({ name, type, isUnique, isForeign }: Column): string {
   const column = `one."${name}"`;
   if (!isUnique || isForeign) return column;
   if (type === 'uuid') return 'gen_random_uuid()';
+  // Short ones, such as codes, would soon be the same by chance.
   if (type === 'text' || type.startsWith('character'))
-    return `left(md5(n::text || random()::text), length(${column}))`;
+    return `CASE WHEN length(${column}) < 12 THEN lpad(to_hex(nth), length(${column}), '0') ELSE left(md5(nth::text || random()::text), length(${column})) END`;
   if (type === 'bytea') return `sha256(random()::text::bytea)`;
-  if (/^(integer|bigint|smallint)$/.test(type)) return `${column} + n`;
+  if (/^(integer|bigint|smallint)$/.test(type)) return `${column} + nth`;
   return column;
 }
