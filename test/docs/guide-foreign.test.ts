@@ -105,12 +105,12 @@ test('the guide has commands for each tool', () => {
   /** What says that a command has verified something. */
   const GOOD: [command: RegExp, says: RegExp][] = [
     [/unzip -q/, /^statement\.html: OK$/m],
-    [/pkeyutl/, /Signature Verified Successfully/],
+    [/signed note$/m, /Signature Verified Successfully/],
     [/tile\/entries/, /^one record is in the log$/m],
     [/verify\.py/, /^\d+ records are in the log of \d+ leaves that was signed$/m],
     [/go run/, /^\d+ records are in the log of \d+ leaves/m],
     [/ts -verify/, /Verification: OK/],
-    [/-sha384/, /^one record of a banner is genuine: [\s\S]*^bundles\/\S+\.texts\.json: OK$/m],
+    [/-sha384/, /^one record of a banner is genuine: [\s\S]*^\.\/bundles\/\S+\.texts\.json: OK$/m],
   ];
 
   // In their order: later ones read what earlier ones wrote.
@@ -202,6 +202,24 @@ test('the guide has commands for each tool', () => {
         name === 'leaf' ? 'a leaf is a whole number' : 'is that of another checkpoint',
       );
     }
+    const whole = join(folder, 'receipt.json');
+    const genuine = readFileSync(whole);
+    const check = (content: object): Promise<string> => {
+      writeFileSync(whole, JSON.stringify(content));
+      return paste(among('receipt-note'));
+    };
+    const answer = { status: 'success', message: 'Receipt.', data: receipt };
+    expect(await check(answer)).toMatch(
+      /Verified Successfully[\s\S]*"accept_all"[\s\S]*1 records are in the log/,
+    );
+    expect(await check({ evidence: { pending: true, checkpoint: null, keys: [] } })).toContain(
+      'has no proof yet',
+    );
+    // Of two receipts in one file both steps see the same one.
+    const two = { ...receipt, data: { evidence: { ...evidence, statement: '{}' } } };
+    expect(await check(two)).not.toContain('are in the log');
+    writeFileSync(whole, genuine);
+    await run(['keys pack/evidence.ndjson > keys', among('cat key'), among('signed note')].join('\n'));
     writeFileSync(join(folder, 'pending.json'), JSON.stringify({ evidence: { pending: true } }));
     await expect(python('pending.json')).rejects.toThrow('has no proof yet');
   });
@@ -227,11 +245,11 @@ test('the guide has commands for each tool', () => {
         text
           .replace(/\\n\d+\\n/, `\\na[$(touch ${bad})]\\n`)
           .replaceAll(/"leaf":\d+/g, `"leaf":"a[$(touch ${bad})]"`),
-      () => paste([among('key.der'), among('> entry'), among('tile/entries')].join('\n')),
+      () => paste([among('signed note'), among('> entry'), among('tile/entries')].join('\n')),
     );
     expect(said).toContain('NOT GENUINE: the text is not of the log of your key');
     expect([said.includes('Verified Successfully'), existsSync(bad)]).toEqual([false, false]);
-    await run([among('key.der'), among('> entry'), among('tile/entries')].join('\n'));
+    await run([among('signed note'), among('> entry'), among('tile/entries')].join('\n'));
   });
 
   test('a checkpoint of another site of the same server, under the name of this one, is found', async () => {
@@ -255,11 +273,11 @@ test('the guide has commands for each tool', () => {
       () => relabelled,
       async () => {
         if (hasGo) await expect(run(among('go run'))).rejects.toThrow('of another log than the key');
-        return paste(among('key.der'));
+        return paste(among('signed note'));
       },
     );
     expect(said).toContain('NOT GENUINE: the text is not of the log of your key');
-    await run(among('key.der'));
+    await run(among('signed note'));
   });
 
   test('a pack that holds a link is not taken, nor one into a folder of before', async () => {
@@ -283,16 +301,57 @@ test('the guide has commands for each tool', () => {
     writeFileSync(join(own, 'pack', 'evidence.ndjson'), ndjson(pack.lines));
     writeFileSync(join(own, 'vkey'), `${old.vkey}\n`);
     const at = (command: string): Promise<string> => paste(`cd ${own}\n${command}`);
-    const [first = '', follow = ''] = [among('signed note'), among('succession')];
-    expect(await at(first.split('older=')[0] ?? '')).not.toContain('Verified Successfully');
-    expect(await at(follow)).toMatch(/Verified Successfully[\s\S]*Verified Successfully/);
-    expect(readFileSync(join(own, 'vkey'), 'utf8')).toBe(`${present.vkey}\n`);
+    const steps = ['keys pack/evidence.ndjson > keys', among('cat key'), among('signed note')].join('\n');
+    expect(await at(steps)).toContain('Verified Successfully');
+    expect(readFileSync(join(own, 'key'), 'utf8')).toBe(`${present.vkey}\n`);
+    // Whoever has the newer key needs no older one.
+    writeFileSync(join(own, 'vkey'), `${present.vkey}\n`);
+    expect(await at(steps)).toContain('Verified Successfully');
     // A key that is not endorsed is not taken.
     lineOf(pack, 'key').successor_signature = base64(Buffer.alloc(64, 1));
     writeFileSync(join(own, 'pack', 'evidence.ndjson'), ndjson(pack.lines));
     writeFileSync(join(own, 'vkey'), `${old.vkey}\n`);
-    expect(await at(follow)).not.toContain('Verified Successfully');
-    expect(readFileSync(join(own, 'vkey'), 'utf8')).toBe(`${old.vkey}\n`);
+    expect(await at(steps)).not.toContain('Verified Successfully');
+    expect(readFileSync(join(own, 'key'), 'utf8')).toBe(`${old.vkey}\n`);
+  });
+
+  test('the key of a site is taken where the pack lists it, and a stranger’s pack has none', async () => {
+    const own = mkdtempSync(join(folder, 'keys-'));
+    const at = (command: string): Promise<string> => paste(`cd ${own}\n${command}`);
+    mkdirSync(join(own, 'pack'));
+    writeFileSync(join(own, 'pack', 'evidence.ndjson'), ndjson(makePack().lines));
+    expect(await at(among('> published'))).toContain('NOT GENUINE, or of another site');
+    copyFileSync(join(folder, 'pack', 'evidence.ndjson'), join(own, 'pack', 'evidence.ndjson'));
+    // What was asked in vain is asked again.
+    expect(await at(among('> published'))).toBe('');
+    expect(readFileSync(join(own, 'vkey'), 'utf8')).toBe(readFileSync(join(folder, 'vkey'), 'utf8'));
+  });
+
+  test('a pack without a banner, witness or time-stamp, and one that waits, are told as what they are', async () => {
+    const own = mkdtempSync(join(folder, 'bare-'));
+    const at = (command: string): Promise<string> => paste(`cd ${own}\n${command}`);
+    const bare = makePack(RECORDS.filter(([kind]) => kind === 'settings'));
+    Object.assign(lineOf(bare, 'checkpoint'), { witnesses: [], timestamps: [] });
+    Object.assign(lineOf(bare, 'record'), { leaf: null, proof: null, pending: true });
+    mkdirSync(join(own, 'pack'));
+    writeFileSync(join(own, 'pack', 'evidence.ndjson'), ndjson(bare.lines));
+    const said = await at(
+      [
+        among('-sha384'),
+        among('cosigned'),
+        among('ts -verify'),
+        among('> entry'),
+        among('tile/entries'),
+      ].join('\n'),
+    );
+    for (const words of [
+      'no record of the pack is about a banner',
+      'no witness has signed',
+      'has no time-stamp',
+    ])
+      expect(said).toContain(words);
+    expect(said).toContain('no record of the pack has a place in the log');
+    expect(said).not.toMatch(/NOT GENUINE|1970/);
   });
 
   test('texts of a banner that were swapped, with the line that names them, are found', async () => {
@@ -327,7 +386,9 @@ test('the guide has commands for each tool', () => {
     };
     const added = (text: string): string =>
       text.replace('{"type":"file"', () => `${JSON.stringify(line)}\n{"type":"file"`);
-    expect(await withEvidence(added, () => paste(among('-sha384')))).not.toContain('genuine: mine');
+    expect(await withEvidence(added, () => paste(among('-sha384')))).toMatch(
+      /^(?![\s\S]*genuine: mine)(?=[\s\S]*NOT PROVEN)[\s\S]*bundles\/mine\.js$/m,
+    );
     const renamed = (text: string): string => text.replace('"kind":"bundle"', '"kind":"vendors"');
     await withEvidence(renamed, async () => {
       await expect(python('pack/evidence.ndjson')).rejects.toThrow('of another kind than its line says');
@@ -361,8 +422,7 @@ test('the guide has commands for each tool', () => {
     );
     rmSync(join(folder, 'pack'), { recursive: true });
     await expect(run(among('unzip -q'))).rejects.toThrow('did NOT match');
-    const [signature = ''] = commands.filter(({ code }) => code.includes('key.der')).map(({ code }) => code);
-    await expect(run(signature)).rejects.toThrow();
+    await expect(run(among('signed note'))).rejects.toThrow();
     await expect(run(among('ts -verify'))).rejects.toThrow();
     await expect(run(among('cosigned'))).rejects.toThrow();
   });

@@ -49,8 +49,12 @@ describe('what a pack says is kept within bounds', () => {
   test('names that records give are kept as far as there is room; without it nothing is called verified', () => {
     const context = new Context();
     for (let n = 0; n < 500_000; n += 1)
-      context.note({ kind: 'consent', record: { bundle_hash: `h${n}` } } as never, `line ${n}`);
-    context.note({ kind: 'bundle', record: { hash: 'h1', files: { 'texts.json': 'a' } } } as never, 'line');
+      context.note({ kind: 'consent', record: { bundle_hash: `h${n}` } } as never, `line ${n}`, true);
+    context.note(
+      { kind: 'bundle', record: { hash: 'h1', files: { 'texts.json': 'a' } } } as never,
+      'line',
+      true,
+    );
     expect(context.sealed.size).toBe(0);
     const report = new Report(undefined);
     context.judge(report);
@@ -67,11 +71,15 @@ describe('what a pack says is kept within bounds', () => {
       other: 'y',
     };
     const record = { hash: 'h', integrity: [['i'.repeat(1000)]], bytes: {}, files };
-    context.note({ kind: 'bundle', record } as never, 'line 1');
-    expect([...context.sealed]).toEqual([
-      ['bundles/h.js', { said: 'i'.repeat(100), where: 'line 1' }],
-      ['bundles/h.texts.json', { said: 'x'.repeat(100), where: 'line 1' }],
-    ]);
+    context.note({ kind: 'bundle', record } as never, 'line 1', true);
+    const said = [...context.sealed].map(([path, sealed]) => [path, sealed.said]);
+    expect(Object.fromEntries(said)).toEqual({
+      'bundles/h.js': 'i'.repeat(100),
+      'bundles/h.texts.json': 'x'.repeat(100),
+      'bundles/h.vendors.json': '',
+      'bundles/h.settings.json': '5',
+      'bundles/h.other': 'y',
+    });
   });
 
   test.each([

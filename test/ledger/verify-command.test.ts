@@ -17,11 +17,11 @@ function write(name: string, content: Uint8Array | string): string {
   return path;
 }
 
-/** The same pack, with a line for a file more. */
-function makeSame(pack: MadePack, { path, content }: { path: string; content: Buffer }): MadePack {
-  const lines = [...pack.lines];
-  lines.splice(-1, 0, { type: 'file', path, sha256: hash('sha256', content).toString('hex') });
-  return { ...pack, lines };
+/** The same pack, with a line for another file in the place of one, which it leaves out. */
+function withOther(pack: MadePack, { path, content }: { path: string; content: Buffer }): MadePack {
+  const sha256 = hash('sha256', content).toString('hex');
+  const lines = pack.lines.map((line) => (line.path === path ? { ...line, sha256 } : line));
+  return { ...pack, lines, files: pack.files.filter(({ name }) => name !== path) };
 }
 
 describe('npm run verify', () => {
@@ -127,10 +127,10 @@ describe('npm run verify', () => {
     const inner = writeZip([{ name: 'evidence.ndjson', content: Buffer.from(lines), method: 0 }]);
     // Without its directory: a header and content, to readers that stream.
     const content = inner.subarray(0, inner.readUInt32LE(inner.length - 6));
-    const { lines: all, files } = makeSame(pack, { path: 'manifest', content });
+    const { lines: all, files } = withOther(pack, { path: 'README.txt', content });
     const evidence = { name: 'evidence.ndjson', content: Buffer.from(ndjson(all)) };
     for (const follows of [true, false]) {
-      const manifest = { name: 'manifest', content, method: 0 as const, follows };
+      const manifest = { name: 'README.txt', content, method: 0 as const, follows };
       const hostile = write(`hostile-${follows}.zip`, writeZip([manifest, evidence, ...files]));
       const { code, output } = await verify(hostile, ...key, '--checkpoint', kept);
       const said = follows

@@ -157,14 +157,50 @@ describe('a pack that was changed', () => {
     );
   });
 
-  test('a banner whose record was taken out, with another script in its place, fails', async () => {
-    const pack = makePack(RECORDS.filter(([kind]) => kind !== 'bundle'));
-    const path = `bundles/${BUNDLE}.js`;
-    const content = Buffer.from('alert(1)');
+  /** Puts a file into a pack, with the line that names it. */
+  const addFile = (pack: MadePack, path: string, content: Buffer): void => {
     pack.files.push({ name: path, content });
     pack.lines.splice(-1, 0, { type: 'file', path, sha256: hash('sha256', content).toString('hex') });
-    expect(failing(await verify(pack))).toEqual([`attachment: ${path}: nothing sealed names it`]);
-  });
+  };
+  const script = Buffer.from('alert(1)');
+
+  test.each(['bundles', 'Bundles', 'bundle', 'timestamps'])(
+    'a banner whose record was taken out, with another script in %s, fails',
+    async (folder) => {
+      const pack = makePack(RECORDS.filter(([kind]) => kind !== 'bundle'));
+      const path = `${folder}/${BUNDLE}.js`;
+      addFile(pack, path, script);
+      expect(failing(await verify(pack))).toEqual([`attachment: ${path}: nothing sealed names it`]);
+    },
+  );
+
+  test.each([true, false])(
+    'a record that says to wait seals no script (beside the proven one: %s)',
+    async (isBeside) => {
+      const pack = makePack(RECORDS.filter(([kind]) => isBeside || kind !== 'bundle'));
+      const path = `bundles/${BUNDLE}.js`;
+      const integrity = `sha384-${hash('sha384', script).toString('base64')}`;
+      const record = {
+        hash: BUNDLE,
+        integrity,
+        bytes: script.length,
+        files: {},
+        settings_version: 3,
+        vendor_list_version: 2,
+      };
+      const statement = canonical({ avow: 1, kind: 'bundle', record, site: SITE });
+      const at = pack.lines.findIndex(({ type }) => type === 'record');
+      const waiting = { blinding: null, leaf: null, proof: null, pending: true };
+      pack.lines.splice(at, 0, { type: 'record', kind: 'bundle', statement, ...waiting });
+      lineOf(pack, 'end').records += 1;
+      if (isBeside) setFile(pack, path, script);
+      else addFile(pack, path, script);
+      const found = await verify(pack);
+      const about = found.steps.filter(({ step, where }) => step === 'attachment' && where === path);
+      expect(about.map(({ ok }) => ok)).toEqual([isBeside ? false : 'unknown']);
+      expect(found.verdict).toBe(isBeside ? 'failed' : 'incomplete');
+    },
+  );
 
   test.each(['js', 'texts.json'])('a file of a sealed bundle that is missing is named: %s', async (end) => {
     const pack = makePack();

@@ -71,14 +71,13 @@ async function judgeFile(
   const timeStamp = named.timeStamps.get(name);
   if (timeStamp !== undefined) return report.add('time-stamp', ...aboutTimeStamp(bytes, timeStamp), name);
   const sealed = named.context.sealed.get(name);
-  // Of a banner a sealed record must: without it anybody can put another one in its place.
-  if (sealed === undefined)
-    return report.add(
-      'attachment',
-      !name.startsWith('bundles/') && 'unproven',
-      'nothing sealed names it',
-      name,
-    );
+  if (sealed === undefined) {
+    // Of anything else a sealed record must: without it anybody can put another file in its place.
+    const ok = ['README.txt', 'statement.html'].includes(name)
+      ? 'unproven'
+      : report.found.records.pending > 0 && 'unknown';
+    return report.add('attachment', ok, 'nothing sealed names it', name);
+  }
   const own = name.endsWith('.js') ? `sha384-${toBase64(await digest(bytes, 'SHA-384'))} ${size}` : sha256;
   const isSame = sealed.said === own;
   const what = `its bytes are ${isSame ? '' : 'not '}those of the sealed record, ${sealed.where}`;

@@ -19,9 +19,6 @@ interface Reference {
 const ROOM = 400_000;
 /** Characters of a name. */
 const LONGEST = 100;
-/** Files beside the script of a bundle. */
-const BESIDE = ['texts.json', 'vendors.json', 'settings.json'];
-
 /** What records of a file name, and which of these are in it. */
 export class Context {
   /** By path. */
@@ -30,23 +27,23 @@ export class Context {
   readonly #present = new Map<string, true>();
   #room = ROOM;
 
-  note({ kind, record }: Statement, where: string): void {
+  /** @param isProven whether the log holds it: what waits for that says nothing of files */
+  note({ kind, record }: Statement, where: string, isProven: boolean): void {
     const { version, hash } = record;
     if (kind === 'consent') {
       this.#name('settings', record.banner_version, where);
       this.#name('bundle', record.bundle_hash, where, true);
     } else if (kind === 'bundle') {
       this.#hold('bundle', hash);
-      this.#seal(hash, 'js', `${record.integrity} ${record.bytes}`, where);
-      for (const end of BESIDE) this.#seal(hash, end, Object(record.files)[end], where);
+      const files = { ...Object(record.files), js: `${record.integrity} ${record.bytes}` };
+      for (const end of isProven ? Object.keys(files) : [])
+        this.#keep(this.sealed, `bundles/${shortOf(hash)}.${shortOf(end)}`, {
+          said: shortOf(files[end]),
+          where,
+        });
       this.#name('settings', record.settings_version, where);
       this.#name('vendors', record.vendor_list_version, where);
     } else if (kind === 'settings' || kind === 'vendors') this.#hold(kind, version);
-  }
-
-  #seal(hash: unknown, end: string, said: unknown, where: string): void {
-    if (typeof said === 'string')
-      this.#keep(this.sealed, `bundles/${shortOf(hash)}.${end}`, { said: shortOf(said), where });
   }
 
   #hold(kind: string, value: unknown): void {

@@ -75,7 +75,7 @@ export function judgeTrust(
   } else if (isOlder && log.keys.indexOf(signedBy) < log.keys.indexOf([...log.reached][0] as Key)) {
     report.add('trust', 'unproven', `the key ${id} is older than one that you trust`, where);
   } else {
-    const what = `the file is signed by ${vkey}, which is none of the keys that you trust, nor endorsed by them`;
+    const what = `the file is signed by ${vkey}, none of the keys that you trust`;
     report.add('trust', false, what, where);
   }
 }

@@ -223,7 +223,7 @@ class Pack {
     for (const { ok, what, where, statement, leaf } of outcomes) {
       const isTwice = leaf !== undefined && this.#leaves.has(leaf);
       if (leaf !== undefined) this.#leaves.add(leaf);
-      if (statement !== undefined) this.named.context.note(statement, where);
+      if (statement !== undefined) this.named.context.note(statement, where, ok === true);
       if (isTwice)
         report.add('record', false, `leaf ${leaf} stands here a second time: a line was added`, where);
       else report.add('record', ok, what, where);

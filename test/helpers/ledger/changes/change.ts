@@ -11,6 +11,10 @@ export function addRecord(pack: MadePack, kind: string, statement: string): void
   const text = checkpointText(lineOf(pack, 'pack').origin, entries.length, rootOf(entries));
   const note = `${text}\n${keys.present.line(text)}${keys.witness.cosignature(text, 1)}`;
   Object.assign(lineOf(pack, 'checkpoint'), { note, timestamps: [] });
+  // Of the head of before.
+  pack.files = pack.files.filter(({ name }) => !name.startsWith('timestamps/'));
+  const stamp = lines.findIndex(({ path }) => path?.startsWith('timestamps/'));
+  if (stamp >= 0) lines.splice(stamp, 1);
   lines.splice(lines.indexOf(lineOf(pack, 'checkpoint', 1)), 1);
   const proof = inclusionOf(leaf, entries).map(base64);
   const record = { type: 'record', kind, statement, blinding: base64(blinding), leaf, proof };
