@@ -37,9 +37,9 @@ const UNCOUNTED: Record<string, string[]> = {
 };
 
 /** Whether somebody is refused an operation whose day is used up. */
-function isRefused(operation: Operation): boolean {
+function isRefused(operation: Operation, key?: object): boolean {
   const limiter = new RateLimiter({ perAddress: 600, perSite: 10_000, perDay: 0 });
-  const caller = { userId: 1 } as Caller;
+  const caller = { userId: 1, key } as Caller;
   const request = {
     operation,
     caller,
@@ -72,4 +72,9 @@ test('whoever has no login yet has a limit by the minute', () => {
   expect(strangers.map(({ id, limit }) => [id, limit !== undefined])).toEqual(
     strangers.map(({ id }) => [id, true]),
   );
+});
+
+test('a key rotates no secret of a webhook without end', () => {
+  const rotate = audited.find(({ id }) => id === 'rotateWebhookSecret') as Operation;
+  expect([isRefused(rotate), isRefused(rotate, { id: 'key_1' })]).toEqual([false, true]);
 });

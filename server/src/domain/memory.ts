@@ -8,15 +8,7 @@ export class Memory<Value extends Sized> {
   private readonly kept = new Map<string, Value>();
   private used = 0;
 
-  /** @param dropped is told what is no longer kept, to make room for something else */
-  constructor(
-    private readonly most: number,
-    private readonly dropped: (key: string, value: Value) => void = () => undefined,
-  ) {}
-
-  get isEmpty(): boolean {
-    return this.kept.size === 0;
-  }
+  constructor(private readonly most: number) {}
 
   get(key: string): Value | undefined {
     const value = this.kept.get(key);
@@ -46,56 +38,82 @@ export class Memory<Value extends Sized> {
     this.used += value.size - (this.kept.get(key)?.size ?? 0);
     this.kept.delete(key);
     this.kept.set(key, value);
-    for (const [oldest, old] of this.kept) {
+    for (const [oldest, { size }] of this.kept) {
       if (this.used <= this.most || oldest === key) return;
       this.kept.delete(oldest);
-      this.used -= old.size;
-      this.dropped(oldest, old);
+      this.used -= size;
     }
   }
 }
 
-interface Owned<Value> extends Sized {
-  value: Value;
-  owner: string;
+interface Own {
+  used: number;
+  /** Those that were used last come last. */
+  keys: Set<string>;
 }
 
-/** The same, of which each owner has at most a part: whoever asks for a lot leaves room for what others use. */
+/**
+ * The same of several owners. When it is full, whoever has the most loses what was used longest ago: whoever asks for a
+ * lot does not take the place of what others use.
+ */
 export class SharedMemory<Value extends Sized> {
-  private readonly all: Memory<Owned<Value>>;
-  private readonly owners = new Map<string, Memory<Owned<Value>>>();
-  private readonly part: number;
+  private readonly kept = new Map<string, { value: Value; owner: string }>();
+  private readonly owners = new Map<string, Own>();
+  private used = 0;
 
-  constructor(most: number, part = most / 4) {
-    this.all = new Memory(most, (key, { owner }) => this.forget(key, owner));
-    this.part = part;
-  }
+  constructor(private readonly most: number) {}
 
   get(key: string): Value | undefined {
-    const found = this.all.get(key);
+    const found = this.kept.get(key);
     if (found === undefined) return undefined;
-    this.owners.get(found.owner)?.get(key);
+    this.kept.delete(key);
+    this.kept.set(key, found);
+    const own = this.owners.get(found.owner);
+    own?.keys.delete(key);
+    own?.keys.add(key);
     return found.value;
   }
 
   set(key: string, value: Value, owner: string): void {
-    const before = this.all.get(key);
-    if (before !== undefined && before.owner !== owner) this.forget(key, before.owner);
-    const own = this.owners.get(owner) ?? new Memory<Owned<Value>>(this.part, (old) => this.all.delete(old));
+    this.delete(key);
+    const own = this.owners.get(owner) ?? { used: 0, keys: new Set() };
     this.owners.set(owner, own);
-    const kept = { value, owner, size: value.size };
-    own.set(key, kept);
-    this.all.set(key, kept);
+    own.keys.add(key);
+    own.used += value.size;
+    this.kept.set(key, { value, owner });
+    this.used += value.size;
+    while (this.used > this.most) {
+      const [oldest = key, next] = this.largest();
+      // What is new is kept, whatever its size.
+      const dropped = oldest === key ? (next ?? this.kept.keys().next().value) : oldest;
+      if (dropped === undefined || dropped === key) return;
+      this.delete(dropped);
+    }
   }
 
   clear(): void {
-    this.all.clear();
+    this.kept.clear();
     this.owners.clear();
+    this.used = 0;
   }
 
-  private forget(key: string, owner: string): void {
+  /** What the owner of the most has, the oldest first. */
+  private largest(): Set<string> {
+    let found: Own = { used: 0, keys: new Set() };
+    for (const own of this.owners.values()) if (own.used > found.used) found = own;
+    return found.keys;
+  }
+
+  private delete(key: string): void {
+    const found = this.kept.get(key);
+    if (found === undefined) return;
+    const { value, owner } = found;
+    this.kept.delete(key);
+    this.used -= value.size;
     const own = this.owners.get(owner);
-    own?.delete(key);
-    if (own?.isEmpty) this.owners.delete(owner);
+    if (own === undefined) return;
+    own.keys.delete(key);
+    own.used -= value.size;
+    if (own.keys.size === 0) this.owners.delete(owner);
   }
 }

@@ -43,9 +43,11 @@ const UNCOUNTED: ReadonlySet<OperationId> = new Set([
   ...(['removePasskey', 'removeTotp', 'renewRecoveryCodes', 'revokeKey', 'revokeTokens'] as const),
   'unlinkIdentity',
   // What an owner secures a site and an account with, after somebody else had the login.
-  ...(['addPasskey', 'beginTotp', 'rotateKey', 'rotateWebhookSecret', 'setSecondFactorRule'] as const),
-  'updateMember',
+  ...(['addPasskey', 'beginTotp', 'rotateKey', 'setSecondFactorRule', 'updateMember'] as const),
 ]);
+
+/** The same of owners who are logged in: a key has no such need, and could do it without end. */
+const OF_LOGINS: ReadonlySet<OperationId> = new Set(['rotateWebhookSecret']);
 
 /** The site of an owner's request. */
 interface Named {
@@ -64,7 +66,8 @@ interface Counted {
 function countedOf(valid: ValidRequest, environment: Named | undefined): Counted | undefined {
   const { operation, caller, site, address, body } = valid;
   if (caller !== undefined) {
-    if (!leavesEntries(operation) || endsSite(valid, environment?.status)) return undefined;
+    if (!leavesEntries(operation, caller.key !== undefined) || endsSite(valid, environment?.status))
+      return undefined;
     const [who, where] = [caller.userId, environment?.id ?? ''];
     return {
       keys:
@@ -87,7 +90,8 @@ function countedOf(valid: ValidRequest, environment: Named | undefined): Counted
   };
 }
 
-const leavesEntries = ({ id, audit }: Operation): boolean => audit !== undefined && !UNCOUNTED.has(id);
+const leavesEntries = ({ id, audit }: Operation, isKey: boolean): boolean =>
+  audit !== undefined && !UNCOUNTED.has(id) && (isKey || !OF_LOGINS.has(id));
 
 const STATUSES = ['active', 'paused', 'archived'];
 

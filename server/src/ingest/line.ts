@@ -18,6 +18,9 @@ export class Line<One extends Waits> {
   private waiting: One[] = [];
   private readonly weights = new Map<string, number>();
   private weight = 0;
+  /** When a sender that waits was last in a group, by the number of the group. */
+  private readonly served = new Map<string, number>();
+  private groups = 0;
 
   constructor(private readonly bounds: LineBounds) {}
 
@@ -41,9 +44,11 @@ export class Line<One extends Waits> {
     return refused;
   }
 
-  /** Takes the next group, in the order in which it came. */
+  /** Takes the next group, in the order in which it came. Whoever was in none for longest comes first. */
   next(): One[] {
-    const group = nextShare(this.waiting, this.bounds);
+    const group = nextShare(this.waiting, this.bounds, this.served);
+    this.groups += 1;
+    for (const { sender } of group) this.served.set(sender, this.groups);
     if (group.length === this.waiting.length) this.waiting = [];
     else {
       const taken = new Set(group);
@@ -66,7 +71,10 @@ export class Line<One extends Waits> {
     this.weight += weight;
     const own = (this.weights.get(sender) ?? 0) + weight;
     if (own > 0) this.weights.set(sender, own);
-    else this.weights.delete(sender);
+    else {
+      this.weights.delete(sender);
+      this.served.delete(sender);
+    }
   }
 
   /** Of equal ones the one that came last. */
@@ -86,13 +94,14 @@ type GroupBounds = Pick<LineBounds, 'maxGroup' | 'maxGroupWeight'>;
 function nextShare<One extends Waits>(
   waiting: readonly One[],
   { maxGroup, maxGroupWeight }: GroupBounds,
+  served: ReadonlyMap<string, number>,
 ): One[] {
   const fits =
     waiting.length <= maxGroup && waiting.reduce((sum, one) => sum + one.weight, 0) <= maxGroupWeight;
   if (fits) return [...waiting];
   const taken = new Set<One>();
   let load = 0;
-  for (const one of inTurns(waiting)) {
+  for (const one of inTurns(waiting, served)) {
     load += one.weight;
     if (taken.size > 0 && (load > maxGroupWeight || taken.size === maxGroup)) break;
     taken.add(one);
@@ -100,14 +109,19 @@ function nextShare<One extends Waits>(
   return waiting.filter((one) => taken.has(one));
 }
 
-function* inTurns<One extends Waits>(waiting: readonly One[]): Generator<One> {
+function* inTurns<One extends Waits>(
+  waiting: readonly One[],
+  served: ReadonlyMap<string, number>,
+): Generator<One> {
   const senders = new Map<string, One[]>();
   for (const one of waiting) {
     const own = senders.get(one.sender);
     if (own === undefined) senders.set(one.sender, [one]);
     else own.push(one);
   }
-  let queues = [...senders.values()];
+  const lastOf = (sender: string): number => served.get(sender) ?? 0;
+  const inOrder = [...senders].sort(([one], [other]) => lastOf(one) - lastOf(other));
+  let queues = inOrder.map(([, queue]) => queue);
   for (let turn = 0; queues.length > 0; turn += 1) {
     queues = queues.filter((queue) => turn < queue.length);
     for (const queue of queues) yield queue[turn] as One;
