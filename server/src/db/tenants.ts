@@ -14,10 +14,6 @@ export interface Counted extends Tenant {
   byInvited: boolean;
 }
 
-/** SQL for the account of the environment of `w`. */
-export const ACCOUNT = `coalesce(
-  (SELECT ${makerOf('e')} FROM environments e WHERE e.id = w.environment_id), w.environment_id::text)`;
-
 /** The tenants of these sites, except deleted ones. */
 export async function tenantsOf(db: Knex, sites: readonly string[]): Promise<Counted[]> {
   if (sites.length === 0) return [];

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { WebhookKey } from '../db/models';
 import { countMissedOf } from '../db/read-missed';
-import { ACCOUNT, type Tenant } from '../db/tenants';
+import { type Tenant, tenantsOf } from '../db/tenants';
 import type { Backlog } from '../observability/metrics';
 
 /** A webhook that may have something to send now. */
@@ -11,7 +11,7 @@ export interface Due extends Tenant, WebhookKey {
 
 /** One row for each webhook of a kind that has such a delivery: ORDER BY and LIMIT make it one look at an index. */
 const working = (kind: string, which: string, order: string): string => `
-  SELECT w.environment_id, w.webhook_id, w.status = 'failing' AS failing, w.retry_at, w.environment_id AS site, ${ACCOUNT} AS account
+  SELECT w.environment_id, w.webhook_id, w.status = 'failing' AS failing, w.retry_at, w.environment_id AS site
   FROM webhooks w CROSS JOIN LATERAL (
     SELECT 1 FROM deliveries d
     WHERE d.environment_id = w.environment_id AND d.webhook_id = w.webhook_id AND d.state = 'pending'${which}
@@ -32,11 +32,15 @@ const WORK = [
 
 /** The webhooks that may have something to send now: healthy ones first, then those that have waited longest. */
 export async function webhooksWithWork(db: Knex): Promise<Due[]> {
-  const { rows } = await db.raw<{ rows: Due[] }>(
+  const { rows } = await db.raw<{ rows: Omit<Due, 'account'>[] }>(
     `SELECT * FROM (${WORK}) AS work ORDER BY failing, retry_at NULLS FIRST, webhook_id`,
   );
+  // By itself: a cluster does not look for what lies on one node from what lies on several.
+  const tenants = await tenantsOf(db, [...new Set(rows.map(({ site }) => site))]);
+  const accounts = new Map(tenants.map(({ site, account }) => [site, account]));
   // One with new deliveries and with some to try again is found twice.
-  return [...new Map(rows.map((row) => [row.webhook_id, row])).values()];
+  const found = new Map(rows.map((row) => [row.webhook_id, row]));
+  return [...found.values()].map((row) => ({ ...row, account: accounts.get(row.site) ?? row.site }));
 }
 
 /** Attempts that a pending delivery can have had: the index begins with them, so that each is one look. */
