@@ -78,8 +78,13 @@ describe('what a pack says is kept within bounds', () => {
       'bundles/h.texts.json': 'x'.repeat(100),
       'bundles/h.vendors.json': '',
       'bundles/h.settings.json': '5',
-      'bundles/h.other': 'y',
     });
+    // A text is not taken apart, nor a list.
+    for (const taken of ['x'.repeat(4_000_000), Array(100_000).fill('y')]) {
+      const other = new Context();
+      other.note({ kind: 'bundle', record: { ...record, files: taken } } as never, 'line 1', true);
+      expect([...other.sealed.keys()]).toEqual(['bundles/h.js']);
+    }
   });
 
   test.each([

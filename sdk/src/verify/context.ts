@@ -17,6 +17,8 @@ interface Reference {
 
 /** What is kept: a pack of a server has few names, but visitors' pages can send any number. */
 const ROOM = 400_000;
+/** What the files of a bundle end with. */
+const ENDS = ['js', 'texts.json', 'vendors.json', 'settings.json'];
 /** Characters of a name. */
 const LONGEST = 100;
 /** What records of a file name, and which of these are in it. */
@@ -35,12 +37,10 @@ export class Context {
       this.#name('bundle', record.bundle_hash, where, true);
     } else if (kind === 'bundle') {
       this.#hold('bundle', hash);
-      const files = { ...Object(record.files), js: `${record.integrity} ${record.bytes}` };
-      for (const end of isProven ? Object.keys(files) : [])
-        this.#keep(this.sealed, `bundles/${shortOf(hash)}.${shortOf(end)}`, {
-          said: shortOf(files[end]),
-          where,
-        });
+      for (const end of isProven ? ENDS : []) {
+        const said = end === 'js' ? `${record.integrity} ${record.bytes}` : Object(record.files)[end];
+        if (said) this.#keep(this.sealed, `bundles/${shortOf(hash)}.${end}`, { said: shortOf(said), where });
+      }
       this.#name('settings', record.settings_version, where);
       this.#name('vendors', record.vendor_list_version, where);
     } else if (kind === 'settings' || kind === 'vendors') this.#hold(kind, version);

@@ -76,11 +76,10 @@ async function judge(
   };
   if (next === undefined)
     return endorsement === null
-      ? say(true, 'is well-formed, and the last one')
+      ? say(true, 'is the last one')
       : say(false, 'endorses a key that is missing here');
   // A key that was lost endorses none: then who reads this must trust the next one by itself.
-  if (endorsement === null)
-    return say('unproven', `does not endorse the next one, ${next.id}: it may be lost`);
+  if (endorsement === null) return say('unproven', `does not endorse the next one, ${next.id}`);
   if (!canVerify) return say('unknown', `may endorse ${next.id}: that could not be checked`);
   const signature = fromBase64(endorsement, 64);
   const message = successionText(origin, next.vkey);

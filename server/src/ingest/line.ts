@@ -30,6 +30,8 @@ export class Line<One extends Waits> {
 
   /** Puts one at the end; returns what has no room for it, which may be itself. */
   add(one: One): One[] {
+    // Whoever comes anew does not come before all that wait already.
+    if (!this.weights.has(one.sender)) this.served.set(one.sender, this.groups);
     this.waiting.push(one);
     this.count(one, one.weight);
     const { maxWaiting, maxWaitingWeight } = this.bounds;
