@@ -42,15 +42,7 @@ const MANY = [
   'dsar_comments',
   'dsar_requests',
   'events',
-].concat([
-  'form_consents',
-  'idempotency_keys',
-  'ledger_facts',
-  'mails',
-  'redeliveries',
-  'settings_versions',
-  'vendor_lists',
-]);
+].concat(['form_consents', 'ledger_facts', 'mails', 'redeliveries', 'settings_versions', 'vendor_lists']);
 /** Of these it has few, whatever it does. */
 const FEW = ['webhooks'];
 
