@@ -28,7 +28,10 @@ async function largest(): Promise<{
   return { address, token, vendors: JSON.stringify({ vendors }), headers };
 }
 
-/** The longest stretch without a turn for others, as a share of all; of three tries the best: what else the machine does makes a stretch longer, never shorter. */
+/**
+ * The longest stretch without a turn for others, as a share of all; of three tries the best: what else the machine does
+ * makes a stretch longer, never shorter.
+ */
 async function longestOf(name: string, work: () => Promise<unknown>): Promise<number> {
   const shares: number[] = [];
   for (let tries = 0; tries < 3; tries += 1) {

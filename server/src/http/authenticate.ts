@@ -15,8 +15,8 @@ import { limitAccount, limitKey, limitOwners, limitUnable } from './limits';
 import type { RateLimiter } from './rate-limit';
 
 /**
- * Look-ups at once that say who asks and what they may. Groups of accounts take turns, then in a group its
- * founder, those that were invited and those whom these invited, then accounts, then keys: whoever asks a lot waits behind themselves.
+ * Look-ups at once that say who asks and what they may. Groups of accounts take turns, then in a group its founder, those
+ * that were invited and those whom these invited, then accounts, then keys: whoever asks a lot waits behind themselves.
  */
 const LOOK_UPS = new FairTurns(2, OWNERS);
 
