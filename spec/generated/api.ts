@@ -5303,7 +5303,10 @@ export interface components {
         /** @description A line of a record's history. */
         HistoryEntry: {
             at: components["schemas"]["Instant"];
-            /** @description Who did it: an e-mail address of an operator, or `data subject`. */
+            /**
+             * @description Who did it: an e-mail address of an operator, or `data subject`: whoever made the request, or had a
+             *     link that was mailed to its address.
+             */
             actor: string;
             action: string;
             /** @description What the actor wrote. */

@@ -110,6 +110,7 @@ test('the guide has commands for each tool', () => {
     [/verify\.py/, /^\d+ records are in the log of \d+ leaves that was signed$/m],
     [/go run/, /^\d+ records are in the log of \d+ leaves/m],
     [/ts -verify/, /Verification: OK/],
+    [/sealed-records/, /^the records are in their order$/m],
     [/-sha384/, /^one record of a banner is genuine: [\s\S]*^\.\/bundles\/\S+\.texts\.json: OK$/m],
   ];
 
@@ -313,6 +314,12 @@ test('the guide has commands for each tool', () => {
     writeFileSync(join(own, 'vkey'), `${old.vkey}\n`);
     expect(await at(steps)).not.toContain('Verified Successfully');
     expect(readFileSync(join(own, 'key'), 'utf8')).toBe(`${old.vkey}\n`);
+    // Of a lost key the next one has no signature.
+    lineOf(pack, 'key').successor_signature = null;
+    writeFileSync(join(own, 'pack', 'evidence.ndjson'), ndjson(pack.lines));
+    expect(await at(steps)).toContain('or of a log whose key was lost');
+    writeFileSync(join(own, 'vkey'), `${present.vkey}\n`);
+    expect(await at(steps)).toContain('Verified Successfully');
   });
 
   test('the key of a site is taken where the pack lists it, and a stranger’s pack has none', async () => {
@@ -394,6 +401,35 @@ test('the guide has commands for each tool', () => {
       await expect(python('pack/evidence.ndjson')).rejects.toThrow('of another kind than its line says');
       if (hasGo) await expect(run(among('go run'))).rejects.toThrow('another site or kind');
     });
+  });
+
+  test('what was sealed after the record that names it, and a step with an earlier time, are told', async () => {
+    const own = mkdtempSync(join(folder, 'order-'));
+    mkdirSync(join(own, 'pack'));
+    const order = (records: typeof RECORDS): Promise<string> => {
+      writeFileSync(join(own, 'pack', 'evidence.ndjson'), ndjson(makePack(records, 9, true).lines));
+      return paste(`cd ${own}\n${among('sealed-records')}`);
+    };
+    const [consent, settings, bundle, vendors] = RECORDS as [Named, Named, Named, Named];
+    type Named = (typeof RECORDS)[number];
+    const good = 'the records are in their order';
+    expect(await order([vendors, settings, bundle, consent])).toContain(good);
+    const forged = await order([vendors, settings, bundle, consent, settings, bundle]);
+    const names = ['9 names settings 3', `9 names bundle ${consent[1].bundle_hash}`, '6 names settings 3'];
+    for (const name of names) expect(forged).toContain(`NOT PROVEN: leaf ${name}, which was sealed after it`);
+    expect(forged).not.toContain(good);
+    const step = (name: string, at: string): Named => [
+      'breach',
+      { step: name, at, breach: { breach_id: 'b' } },
+    ];
+    const [created, reported] = [
+      step('created', '2026-01-01T00:00:00Z'),
+      step('reported', '2026-01-03T00:00:00Z'),
+    ];
+    expect(await order([created, reported])).toContain(good);
+    const late = await order([created, reported, step('updated', '2026-01-02T00:00:00Z')]);
+    expect(late).toContain('leaf 6 says an earlier time than a step before it: 2026-01-02T00:00:00Z');
+    expect(late).not.toContain(good);
   });
 
   test('texts with the line ends of Unicode do not cut a line', async () => {

@@ -246,15 +246,13 @@ test('a record that was left out leaves no trace, and no step says that all are 
   expect(steps).toContainEqual(
     expect.objectContaining({ ok: 'unproven', what: expect.stringContaining('no record was left out') }),
   );
-  expect(steps.filter(({ what }) => what.includes('every leaf'))).toEqual([]);
+  expect(steps.filter(({ ok, what }) => ok === true && what.includes('left out'))).toEqual([]);
 });
 
 test('a pack of every leaf says so', async () => {
   const pack = makePack(undefined, 0);
   const { steps } = await verifyEvidence(zipOf(pack), trusting(pack));
-  expect(steps).toContainEqual(
-    expect.objectContaining({ ok: true, what: 'every leaf of the log is in the file' }),
-  );
+  expect(steps).toContainEqual(expect.objectContaining({ ok: true, what: 'that no record was left out' }));
 });
 
 describe('what a hostile file may cost', () => {

@@ -32,7 +32,7 @@ describe('npm run verify', () => {
     const witness = ['--witness', pack.keys.witness.vkey];
     const { code, output, errors } = await verify(file, '--key', pack.keys.old.vkey, ...witness);
     expect([code, errors]).toEqual([0, '']);
-    expect(output).toMatch(/^ok +record +evidence.ndjson line 6: consent .* leaf 0 of the log$/m);
+    expect(output).toMatch(/^ok +record +evidence.ndjson line 6: consent .* leaf 9 of the log$/m);
     expect(output).toMatch(/^ok +cosignature /m);
     expect(output).toContain('VERIFIED.');
     expect(output).toContain('Records: 4 proven, 0 not sealed yet, 0 failed.');

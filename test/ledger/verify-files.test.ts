@@ -16,7 +16,7 @@ describe('a ZIP file that is no pack is refused with words', () => {
   test.each<[string, ZipFile[], RegExp]>([
     ['two files of one name', [FILE, FILE], /evidence.ndjson: two files of the ZIP file have this name/],
     ['an encrypted file', [{ ...FILE, says: { flags: 1 } }], /it is encrypted/],
-    ['another method', [{ ...FILE, method: 12 }], /packed by method 12/],
+    ['another method', [{ ...FILE, method: 12 }], /packed as ZIP64 or by another method/],
     ['ZIP64 sizes', [{ ...FILE, says: { size: 0xffffffff } }], /ZIP64/],
     ['strange flags', [{ ...FILE, says: { flags: 0x2000 } }], /flags/],
     ['overlapping files', [FILE, { ...FILE, name: 'b', says: { header: 0 } }], /overlaps|unknown bytes/],
@@ -48,7 +48,7 @@ describe('a ZIP file that is no pack is refused with words', () => {
     [
       'a stored file of another size',
       [{ ...FILE, method: 0, says: { size: 2 } }],
-      /says to have 2 bytes, stored in 3/,
+      /it is stored, and its size follows or is another/,
     ],
     [
       'a stored file whose size follows',

@@ -152,7 +152,7 @@ describe('a pack that was changed', () => {
     expect(found.steps).toContainEqual(
       expect.objectContaining({
         ...{ step: 'context', ok: 'unproven' },
-        what: expect.stringContaining("the visitor's page named it"),
+        what: expect.stringContaining("which a visitor's page names, is missing"),
       }),
     );
   });

@@ -1,6 +1,6 @@
 import { EVIDENCE } from './lines.js';
-import { copyOf, type Report } from './report.js';
-import type { Statement } from './statement.js';
+import { copyOf, type Report, type Step } from './report.js';
+import { type Statement, subjectOf } from './statement.js';
 
 /** What the record of a bundle says of one of its files. */
 interface Sealed {
@@ -9,70 +9,91 @@ interface Sealed {
   where: string;
 }
 
-interface Reference {
+/** What is known of a settings version, a vendor list, a bundle, a request or a breach. */
+interface Known {
+  /** Its last leaf; undefined while no record of it was read. */
+  leaf?: number;
+  /** Of a request or breach: the latest time that a step of it says. */
+  time: number;
+  /** The first leaf that names it; undefined while none does. */
+  since?: number;
+  /** The line of that. */
   where: string;
   /** Whether a visitor's page sent it, and so it may be of nothing. */
   isClaim: boolean;
 }
 
-/** What is kept: a pack of a server has few names, but visitors' pages can send any number. */
-const ROOM = 400_000;
+/** Names that are kept: a pack of a server has few, but visitors' pages can send any number. */
+const ROOM = 200_000;
 /** What the files of a bundle end with. */
 const ENDS = ['js', 'texts.json', 'vendors.json', 'settings.json'];
 /** Characters of a name. */
 const LONGEST = 100;
-/** What records of a file name, and which of these are in it. */
+/** How far apart the clocks of servers may be, in milliseconds. */
+const CLOCKS_OFF = 300_000;
+/** What records of a file name, which of these are in it, and whether they are in order in the log. */
 export class Context {
   /** By path. */
   readonly sealed = new Map<string, Sealed>();
-  readonly #named = new Map<string, Reference>();
-  readonly #present = new Map<string, true>();
-  #room = ROOM;
+  readonly #known = new Map<string, Known>();
 
-  /** @param isProven whether the log holds it: what waits for that says nothing of files */
-  note({ kind, record }: Statement, where: string, isProven: boolean): void {
-    const { version, hash } = record;
+  /** @param leaf where the log is proven to hold it: what waits for that says nothing of files */
+  note(report: Report, { kind, record, imported_on }: Statement, where: string, leaf = Infinity): void {
+    const { hash, version, step, at } = record;
+    // Of an imported record the log says nothing of the time before.
+    const since = imported_on === undefined ? leaf : Infinity;
+    const name = (what: string, value: unknown, isClaim = false): void => {
+      // Version 0 is none: a site had no vendors yet.
+      if (!value) return;
+      const known = this.#keep(this.#known, `${what} ${value}`);
+      if (!((known.since as number) <= since)) Object.assign(known, { since, where, isClaim });
+    };
     if (kind === 'consent') {
-      this.#name('settings', record.banner_version, where);
-      this.#name('bundle', record.bundle_hash, where, true);
+      name('settings', record.banner_version);
+      name('bundle', record.bundle_hash, true);
     } else if (kind === 'bundle') {
-      this.#hold('bundle', hash);
-      for (const end of isProven ? ENDS : []) {
+      for (const end of leaf < Infinity ? ENDS : []) {
         const said = end === 'js' ? `${record.integrity} ${record.bytes}` : Object(record.files)[end];
-        if (said) this.#keep(this.sealed, `bundles/${shortOf(hash)}.${end}`, { said: shortOf(said), where });
+        if (!said) continue;
+        const sealed = this.#keep(this.sealed, `bundles/${hash}.${end}`);
+        if (!sealed.said) Object.assign(sealed, { said: shortOf(said), where });
       }
-      this.#name('settings', record.settings_version, where);
-      this.#name('vendors', record.vendor_list_version, where);
-    } else if (kind === 'settings' || kind === 'vendors') this.#hold(kind, version);
+      name('settings', record.settings_version);
+      name('vendors', record.vendor_list_version);
+    }
+    const subject = hash ?? version ?? subjectOf(record);
+    if (!subject || (step && since === Infinity)) return;
+    const known = this.#keep(this.#known, `${kind} ${subject}`);
+    const time = Date.parse(at as string) || 0;
+    // Of two of one name the later one counts: each is sealed once.
+    if (step && (leaf < (known.leaf as number) || time + CLOCKS_OFF < known.time))
+      report.add('context', false, 'the step is not in its order', where);
+    known.leaf = Math.max(known.leaf ?? 0, leaf);
+    known.time = Math.max(known.time || 0, time);
   }
 
-  #hold(kind: string, value: unknown): void {
-    this.#keep(this.#present, `${kind} ${shortOf(value)}`, true);
-  }
-
-  #name(kind: string, value: unknown, where: string, isClaim = false): void {
-    // Version 0 is none: a site had no vendors yet.
-    if (value) this.#keep(this.#named, `${kind} ${shortOf(value)}`, { where, isClaim });
-  }
-
-  /** The first of each key, while there is room. */
-  #keep<Value>(kept: Map<string, Value>, key: string, value: Value): void {
-    if (kept.has(key)) return;
-    this.#room -= 1;
-    if (this.#room > 0) kept.set(key, value);
+  /** What is kept by a name: of what there is no room for, nothing. */
+  #keep<Value>(kept: Map<string, Value>, name: string): Value {
+    const key = shortOf(name);
+    const value = kept.get(key) ?? ({} as Value);
+    if (kept.size < ROOM) kept.set(key, value);
+    return value;
   }
 
   /** Reports whether everything that the records name is there. */
   judge(report: Report): void {
-    const isFull = this.#room <= 0;
+    const isFull = this.#known.size === ROOM;
     if (isFull) report.add('context', 'unknown', 'records name more than is kept', EVIDENCE);
-    for (const [name, { where, isClaim }] of this.#named) {
-      if (this.#present.has(name))
-        report.add('context', true, `${name}, which a record names, is in the file`, where);
-      else if (isFull) continue;
-      else if (isClaim)
-        report.add('context', 'unproven', `${name} is not in the file; the visitor's page named it`, where);
-      else report.add('context', false, `${name}, which a record names, is missing`, where);
+    for (const [name, { where, isClaim, since, leaf }] of this.#known) {
+      if (since === undefined || (leaf === undefined && isFull)) continue;
+      const [ok, what]: [Step['ok'], string] =
+        leaf === undefined
+          ? [isClaim && 'unproven', 'missing']
+          : leaf > since
+            ? [isClaim ? 'unproven' : 'unknown', 'sealed after it']
+            : [true, 'in the file'];
+      const who = isClaim ? "visitor's page" : 'record';
+      report.add('context', ok, `${name}, which a ${who} names, is ${what}`, where);
     }
   }
 }

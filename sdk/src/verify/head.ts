@@ -2,7 +2,7 @@ import type { Job } from './keyring.js';
 import { type Key, parseKey, WITNESS_KEY } from './keys.js';
 import { misfit } from './lines.js';
 import { type Checkpoint, cosignedAt, isSigned, linesOf, readCheckpoint } from './note.js';
-import { refuse } from './report.js';
+import { refuse, type Step } from './report.js';
 
 /** The keys of a log, and those of them that are trusted. */
 export interface LogKeys {
@@ -10,6 +10,9 @@ export interface LogKeys {
   keys: readonly Key[];
   reached: ReadonlySet<Key>;
 }
+
+/** Whether something holds, and what, in words. */
+type Found = [ok: Step['ok'], what: string];
 
 /** A checkpoint with what was found of its signature: undefined where none could be checked. */
 export interface Head extends Checkpoint {
@@ -29,14 +32,14 @@ export async function judgeCheckpoint(job: Job, log: LogKeys, note: string, wher
   const named = log.keys.filter((key) => linesOf(key, checkpoint).length > 0);
   let signedBy: Key | undefined;
   for (const key of named) if (canVerify && !signedBy && (await isSigned(checkpoint, key))) signedBy = key;
-  const about = `the head of ${size} leaves`;
-  if (signedBy !== undefined) {
-    report.found.heads.push(checkpoint);
-    report.add('checkpoint', true, `${about} is signed by the key ${signedBy.id}`, where);
-  } else if (canVerify || named.length === 0) {
-    const what = `${about} bears no signature of a listed key that is right`;
-    report.add('checkpoint', false, what, where);
-  } else report.add('checkpoint', 'unknown', `the signature of ${about} could not be checked`, where);
+  if (signedBy !== undefined) report.found.heads.push(checkpoint);
+  const [ok, what]: Found =
+    signedBy !== undefined
+      ? [true, `is signed by the key ${signedBy.id}`]
+      : canVerify || named.length === 0
+        ? [false, 'bears no signature of a listed key that is right']
+        : ['unknown', 'has a signature that could not be checked'];
+  report.add('checkpoint', ok, `the head of ${size} leaves ${what}`, where);
   return { ...checkpoint, signedBy };
 }
 
@@ -60,24 +63,16 @@ export function judgeTrust(
   isOlder = false,
 ): void {
   if (signedBy === undefined) return;
-  const { vkey, id } = signedBy;
-  if (trusted.length === 0) {
-    const what = `you named no key that you trust: compare ${vkey} with the one that the site publishes`;
-    report.add('trust', 'unknown', what, where);
-  } else if (log.reached.has(signedBy)) {
-    const isGiven = trusted.some((one) => one.vkey === vkey);
-    report.add(
-      'trust',
-      true,
-      `the key ${id} is ${isGiven ? 'one that' : 'endorsed by one that'} you trust`,
-      where,
-    );
-  } else if (isOlder && log.keys.indexOf(signedBy) < log.keys.indexOf([...log.reached][0] as Key)) {
-    report.add('trust', 'unproven', `the key ${id} is older than one that you trust`, where);
-  } else {
-    const what = `the file is signed by ${vkey}, none of the keys that you trust`;
-    report.add('trust', false, what, where);
-  }
+  const { vkey } = signedBy;
+  const [ok, what]: Found =
+    trusted.length === 0
+      ? ['unknown', 'compare it with the one that the site publishes: you named no key that you trust']
+      : log.reached.has(signedBy)
+        ? [true, `${trusted.some((one) => one.vkey === vkey) ? 'one' : 'endorsed by one'} that you trust`]
+        : isOlder && log.keys.indexOf(signedBy) < log.keys.indexOf([...log.reached][0] as Key)
+          ? ['unproven', 'older than one that you trust']
+          : [false, 'none of the keys that you trust'];
+  report.add('trust', ok, `it is signed by ${vkey}: ${what}`, where);
 }
 
 /**
@@ -96,19 +91,16 @@ export async function judgeWitnesses(
   const asked = witnesses.filter((one) => !listed.isOlder || linesOf(one, head).length > 0);
   const others = named.filter(({ vkey }) => !asked.some((one) => one.vkey === vkey));
   for (const witness of [...asked, ...others]) {
-    const who = `the witness ${witness.name}`;
     const isTrusted = asked.includes(witness);
     const time = canVerify ? await cosignedAt(head, witness) : undefined;
-    if (time !== undefined) {
-      const what = `${who} had seen the head of ${head.size} leaves by ${dateOf(time)}`;
-      const caveat = '; its key is known from this file only';
-      report.add('cosignature', isTrusted ? true : 'unknown', isTrusted ? what : what + caveat, where);
-    } else if (!canVerify)
-      report.add('cosignature', 'unknown', `the cosignature of ${who} could not be checked`, where);
-    else {
-      const what = `${who} has not cosigned, or that was changed`;
-      report.add('cosignature', false, what, where);
-    }
+    const caveat = isTrusted ? '' : '; its key is known from this file only';
+    const [ok, what]: Found =
+      time !== undefined
+        ? [isTrusted || 'unknown', `had seen the head of ${head.size} leaves by ${dateOf(time)}${caveat}`]
+        : canVerify
+          ? [false, 'has not cosigned, or that was changed']
+          : ['unknown', 'has a cosignature that could not be checked'];
+    report.add('cosignature', ok, `the witness ${witness.name} ${what}`, where);
   }
   const known = [...keys, ...witnesses, ...named];
   for (const { name, id } of head.signatures) {

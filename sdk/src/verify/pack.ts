@@ -121,25 +121,16 @@ class Pack {
       this.#waiting.push(verifyRecord(value, this.#site, this.#head, where));
       if (this.#waiting.length === AT_ONCE.records || this.#waitingBytes > AT_ONCE.bytes) await this.#flush();
     } else if (type === 'file') this.#readFile(value as { path: string; sha256: string }, where);
-    else if (value.records === this.#records) this.#counted(where);
-    else this.#miscounted(value.records as number, where);
+    else this.#count(value.records as number, where);
   }
 
   /** A record that was left out leaves no trace, unless every leaf of the log is in the file. */
-  #counted(where: string): void {
+  #count(said: number, where: string): void {
     const { report } = this.#job;
-    report.add('file', true, `it has all the ${this.#records} records that its last line counts`, where);
-    const isWhole = this.#head !== undefined && this.#leaves.size === this.#head.size;
-    if (isWhole) report.add('record', true, 'every leaf of the log is in the file', where);
-    else {
-      const what = 'that no record was left out';
-      report.add('record', 'unproven', what, where);
-    }
-  }
-
-  #miscounted(said: number, where: string): void {
-    const what = `the line says ${said} records, and there are ${this.#records}`;
-    this.#job.report.add('file', false, what, where);
+    const what = `the last line says ${said} records, and there are ${this.#records}`;
+    report.add('file', said === this.#records, what, where);
+    const isWhole = this.#leaves.size === this.#head?.size;
+    report.add('record', isWhole || 'unproven', 'that no record was left out', where);
   }
 
   #begin({ version, site, origin }: Record<string, unknown>, where: string): void {
@@ -173,19 +164,15 @@ class Pack {
 
   /** Whether the log of the proofs continues an older head. */
   async #compare(older: Head, proof: string[] | undefined, where: string): Promise<void> {
-    const { report } = this.#job;
     const head = this.#head as Head;
-    const about = `the log of ${head.size} leaves`;
-    if (proof === undefined || proof.length > 128 || proof.some((hash) => fromBase64(hash, 32) === undefined))
-      report.add('consistency', false, 'the consistency proof is missing, or no list of hashes', where);
-    else if (await verifyConsistency({ from: older, to: head, proof }))
-      report.add(
-        'consistency',
-        true,
-        `${about} continues that of ${older.size}: nothing was removed or changed`,
-        where,
-      );
-    else report.add('consistency', false, `${about} is not proven to continue that of ${older.size}`, where);
+    const isProven =
+      proof !== undefined &&
+      proof.length <= 128 &&
+      proof.every((hash) => fromBase64(hash, 32)) &&
+      (await verifyConsistency({ from: older, to: head, proof }));
+    const found = isProven ? 'continues' : 'is not proven to continue';
+    const what = `the log of ${head.size} leaves ${found} that of ${older.size}`;
+    this.#job.report.add('consistency', isProven, what, where);
   }
 
   async #readTimeStamps(head: Head, stamps: unknown[], where: string): Promise<void> {
@@ -223,7 +210,8 @@ class Pack {
     for (const { ok, what, where, statement, leaf } of outcomes) {
       const isTwice = leaf !== undefined && this.#leaves.has(leaf);
       if (leaf !== undefined) this.#leaves.add(leaf);
-      if (statement !== undefined) this.named.context.note(statement, where, ok === true);
+      if (statement !== undefined)
+        this.named.context.note(report, statement, where, ok === true ? leaf : undefined);
       if (isTwice)
         report.add('record', false, `leaf ${leaf} stands here a second time: a line was added`, where);
       else report.add('record', ok, what, where);

@@ -89,19 +89,17 @@ function readEntry({ u16, u32 }: Numbers, at: number, name: string): Omit<Entry,
   const numbers = [16, 20, 24, 42].map((offset) => u32(at + offset));
   const [crc = 0, packed = 0, size = 0, header = 0] = numbers;
   // A link, as its attributes can make it, is another file for other readers.
-  if (flags & ~KNOWN_FLAGS || u32(at + 34) !== 0 || u32(at + 38) !== 0)
-    refuse('it is encrypted, a link, or has unknown flags', name);
-  if (method !== 0 && method !== 8) refuse(`it is packed by method ${method}`, name);
-  if ([packed, size, header].includes(0xffffffff)) refuse('it is a ZIP64 file', name);
-  // Its end is known by a size that is not there yet: other readers find other files in it.
-  if (method === 0 && flags & SIZES_FOLLOW) refuse('it is stored, and its size follows', name);
-  // Of a deflated one no ratio is too much: what visitors write may repeat itself, and is read in pieces.
-  if (method === 0 && size !== packed) refuse(`it says to have ${size} bytes, stored in ${packed}`, name);
+  if (flags & ~KNOWN_FLAGS || (method && method !== 8) || u32(at + 34) || u32(at + 38) || size === 0xffffffff)
+    refuse('it is encrypted, a link, packed as ZIP64 or by another method, or has unknown flags', name);
+  // Where its size follows, other readers find other files in it. Of a deflated one no ratio is too much: what visitors
+  // write may repeat itself, and is read in pieces.
+  if (!method && (flags & SIZES_FOLLOW || size !== packed))
+    refuse('it is stored, and its size follows or is another', name);
   return {
     name,
     size,
     packed,
-    isDeflated: method === 8,
+    isDeflated: method > 0,
     crc,
     header,
     follow: (flags & SIZES_FOLLOW) > 0,

@@ -78,19 +78,34 @@ export const RECORDS: [kind: string, record: Json][] = [
   ['vendors', { version: 2, vendors: [{ id: 1, name: 'Ads & Co' }], created_at: AT }],
 ];
 
-/** Makes a pack whose every part holds. @param records `[kind, record]`; @param others leaves of other records */
-export function makePack(records = RECORDS, others = 9): MadePack {
+/**
+ * Makes a pack whose every part holds.
+ * @param records with other members of their statements, if any
+ * @param others leaves of other records
+ * @param isListed whether they were sealed as they are listed; otherwise what records name is sealed before them
+ */
+export function makePack(
+  records: readonly [kind: string, record: Json, more?: Json][] = RECORDS,
+  others = 9,
+  isListed = false,
+): MadePack {
   const [old, present] = [new Signer(ORIGIN), new Signer(ORIGIN)];
   const witness = new Signer('witness.example.net/w1', 4);
-  const statements = records.map(([kind, record]) => canonical({ avow: 1, kind, record, site: SITE }));
+  const statements = records.map(([kind, record, more]) =>
+    canonical({ avow: 1, kind, record, site: SITE, ...more }),
+  );
   const blindings = statements.map(() => randomBytes(16));
   // Ours lie apart, among those of others.
   const entries: Buffer[] = Array.from({ length: others }, () => randomBytes(32));
-  const leaves = statements.map((statement, index) => {
-    const leaf = Math.min(index * 3, entries.length);
-    entries.splice(leaf, 0, sealed(blindings[index] as Buffer, statement));
-    return leaf;
-  });
+  const rank = (index: number): number =>
+    isListed ? index : ['bundle', 'consent'].indexOf(records[index]?.[0] as string);
+  const order = [...records.keys()].sort((one, other) => rank(one) - rank(other));
+  const leaves: number[] = [];
+  for (const [place, index] of order.entries()) {
+    const leaf = Math.min(place * 3, entries.length);
+    entries.splice(leaf, 0, sealed(blindings[index] as Buffer, statements[index] as string));
+    leaves[index] = leaf;
+  }
   const text = checkpointText(ORIGIN, entries.length, rootOf(entries));
   const older = entries.slice(0, 5);
   const olderText = checkpointText(ORIGIN, older.length, rootOf(older));

@@ -102,7 +102,7 @@ export const FILE_CHANGES: Change[] = [
     (p) => {
       remove(p, 'record', 3);
     },
-    /^file: .*the line says 4 records, and there are 3/,
+    /^file: .*the last line says 4 records, and there are 3/,
   ],
   [
     'lines in another order',

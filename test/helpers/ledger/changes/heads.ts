@@ -223,7 +223,7 @@ export const HEAD_CHANGES: Change[] = [
     (p) => {
       delete lineOf(p, 'checkpoint', 1).consistency;
     },
-    /^consistency: .* line 5: .*missing/,
+    /^consistency: .* line 5: .*not proven to continue/,
   ],
   [
     'an older head of a fork',

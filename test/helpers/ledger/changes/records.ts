@@ -64,9 +64,16 @@ export const RECORD_CHANGES: Change[] = [
   [
     'levels beyond number in the statement',
     (p) => {
-      lineOf(p, 'record').statement = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+      lineOf(p, 'record').statement = `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`;
     },
     /^record: .* line 6: .*levels/,
+  ],
+  [
+    'a statement that is a text',
+    (p) => {
+      lineOf(p, 'record').statement = '"consent"';
+    },
+    /^record: .* line 6: .*canonical/,
   ],
   [
     'another blinding',
@@ -214,6 +221,6 @@ export const RECORD_CHANGES: Change[] = [
     (p) => {
       p.lines.splice(6, 0, { ...lineOf(p, 'record') });
     },
-    /^record: .* line 7: leaf 0 stands here a second time/,
+    /^record: .* line 7: leaf 9 stands here a second time/,
   ],
 ];
