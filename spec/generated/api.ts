@@ -8625,7 +8625,10 @@ export interface components {
             session_id: components["schemas"]["Uuid"];
             /** @description null when the session has made no choice. */
             decision: components["schemas"]["Decision"] | null;
-            /** @description The choice; without one, everything is refused: what `rule` allows until then, `getRegion` tells. */
+            /**
+             * @description The latest choice, also one that is not in force any more: act on what is on only while `reconsent_required` is
+             *     false. Without a choice, everything is refused: what `rule` allows until then, `getRegion` tells.
+             */
             categories: components["schemas"]["CategoryChoices"];
             /** @description The choice for each vendor that the banner asked about; missing where it asked about none, or without a choice. */
             vendors?: components["schemas"]["VendorChoices"];
@@ -8643,7 +8646,7 @@ export interface components {
             rule: components["schemas"]["RegionRule"] | null;
             recorded_at: components["schemas"]["Instant"] | null;
             expires_at: components["schemas"]["Instant"] | null;
-            /** @description Whether the banner should be shown. */
+            /** @description Whether the banner should be shown, because there is no choice or it is not in force any more: see `reason`. */
             reconsent_required: boolean;
             reason: components["schemas"]["ReconsentReason"];
             environment: components["schemas"]["PreferencesEnvironment"];
