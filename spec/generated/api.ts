@@ -1298,7 +1298,9 @@ export interface paths {
          * Remove a member
          * @description Remove a person, or withdraw an invitation. The open invitations that they created end;
          *     renewInvitation creates new ones. An invitation of that person to this site that nobody has used is withdrawn, too.
-         *     The last owner who can log in cannot be removed (409).
+         *     The last owner who can log in cannot be removed (409). Somebody whose role the groups of a provider give
+         *     (`given_by`) gets it back at the next log-in by that provider: take them out of the group there first, or have the
+         *     rule changed (`OIDC_<NAME>_ACCESS`).
          */
         delete: operations["removeMember"];
         options?: never;
@@ -1308,8 +1310,9 @@ export interface paths {
          * @description Change a person's role. It takes effect with their next request, or when they accept their
          *     invitation. When somebody stops being an owner, the open invitations that they created end;
          *     renewInvitation creates new ones. The last owner who can log in cannot be given a lower role
-         *     (409). So does a role that the groups of a provider give: they would set it again at the next
-         *     log-in.
+         *     (409). So does a role that the groups of a provider give (`given_by`): they would set it again at the next
+         *     log-in. It is changed there, by other groups or by the operator's rules; for a role that people give, take the
+         *     person out of the group there, and invite them after their next log-in, or once they are removed here.
          */
         patch: operations["updateMember"];
         trace?: never;
@@ -7375,7 +7378,7 @@ export interface components {
              *     there is another owner.
              */
             last_owner: boolean;
-            /** @description The provider whose groups give the role at each log-in; null: people gave it. */
+            /** @description The provider whose groups give the role at each log-in, also after a removal; null: people gave it. */
             given_by: components["schemas"]["ProviderId"] | null;
             /**
              * @description When the person last logged in by a provider, at whatever site of this server, and by which; null: never. Owners
@@ -7444,7 +7447,7 @@ export interface components {
              *     there is another owner.
              */
             last_owner: boolean;
-            /** @description The provider whose groups give the role at each log-in; null: people gave it. */
+            /** @description The provider whose groups give the role at each log-in, also after a removal; null: people gave it. */
             given_by: components["schemas"]["ProviderId"] | null;
             /**
              * @description When the person last logged in by a provider, at whatever site of this server, and by which; null: never. Owners

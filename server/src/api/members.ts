@@ -62,7 +62,7 @@ export const addMember: Handler<'addMember'> = async (context, { body, environme
 
 const givenBy = (provider: string) =>
   conflict(
-    `The groups of ${provider} give this role at each log-in: change the groups there, or remove the person and invite them.`,
+    `The groups of ${provider} give this role at each log-in, also after a removal: change the groups there, or let the operator change the rule. For a role that you give, take the person out of the group there, remove them here, and invite them.`,
   );
 
 export const updateMember: Handler<'updateMember'> = async (
