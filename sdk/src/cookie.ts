@@ -8,10 +8,13 @@ export interface CookieOptions {
   site: string;
   /** The cookie's name in the settings; default `avow_consent`. */
   name?: string;
-  /** The version of the privacy policy that is in force: an older decision counts for nothing, as in the banner. */
-  policyVersion?: string;
-  /** Days after which a decision has expired, 1 to 3650; default: when the browser deletes the cookie. */
-  lifetimeDays?: number;
+  /** `policy_version` of the settings: the banner asks again after another one, and the old cookie stays meanwhile. */
+  policyVersion: string;
+  /**
+   * `consent_lifetime_days` of the settings, 1 to 3650: the cookie outlives the decision, because each visit sets it
+   * anew.
+   */
+  lifetimeDays: number;
   /** Milliseconds since 1970; default: now. */
   now?: number;
 }
@@ -45,7 +48,8 @@ const DECISIONS: readonly string[] = ['accept_all', 'reject_all', 'save_preferen
 
 /**
  * The decision in a request's cookies, for servers and edge functions that need it before the page is made; null
- * when there is none in force. Needs `settings.banner.cookie`. It never throws.
+ * when there is none in force, and where `policyVersion` or `lifetimeDays` is not given, without which nobody can tell.
+ * Needs `settings.banner.cookie`. It never throws.
  *
  * What a cookie says is what the browser sent: enough to leave a script out, and no evidence, which is the consent
  * record.
@@ -54,14 +58,14 @@ const DECISIONS: readonly string[] = ['accept_all', 'reject_all', 'save_preferen
  */
 export function readConsentCookie(
   cookies: string | null | undefined,
-  { site, name = 'avow_consent', policyVersion, lifetimeDays = Infinity, now = Date.now() }: CookieOptions,
+  { site, name = 'avow_consent', policyVersion, lifetimeDays, now = Date.now() }: CookieOptions,
 ): CookieConsent | null {
   const found = newest(ownOf(cookies ?? '', name), name, site, now);
   if (found === undefined || !DECISIONS.includes(found.decision)) return null;
   const { at, categories, method, policy_version, session_id } = found;
-  if (policyVersion !== undefined && policyVersion !== policy_version) return null;
-  // A date in the future is of a clock that is ahead; beyond a day, of one that was wrong.
-  if (at > now + DAY || at < now - lifetimeDays * DAY) return null;
+  if (policyVersion !== policy_version) return null;
+  // A date in the future is of a clock that is ahead; beyond a day, of one that was wrong. Nothing is within no lifetime.
+  if (at > now + DAY || !(at >= now - lifetimeDays * DAY)) return null;
   const recorded_at = new Date(at).toISOString();
   const query = queryOf(cookies ?? '', name, found);
   return {

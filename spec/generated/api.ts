@@ -1298,7 +1298,9 @@ export interface paths {
          * Remove a member
          * @description Remove a person, or withdraw an invitation. The open invitations that they created end;
          *     renewInvitation creates new ones. An invitation of that person to this site that nobody has used is withdrawn, too.
-         *     The last owner who can log in cannot be removed (409).
+         *     The last owner who can log in cannot be removed (409). Somebody whose role the groups of a provider give
+         *     (`given_by`) gets it back at the next log-in by that provider: take them out of the group there first, or have the
+         *     rule changed (`OIDC_<NAME>_ACCESS`).
          */
         delete: operations["removeMember"];
         options?: never;
@@ -1308,8 +1310,9 @@ export interface paths {
          * @description Change a person's role. It takes effect with their next request, or when they accept their
          *     invitation. When somebody stops being an owner, the open invitations that they created end;
          *     renewInvitation creates new ones. The last owner who can log in cannot be given a lower role
-         *     (409). So does a role that the groups of a provider give: they would set it again at the next
-         *     log-in.
+         *     (409). So does a role that the groups of a provider give (`given_by`): they would set it again at the next
+         *     log-in. It is changed there, by other groups or by the operator's rules; for a role that people give, take the
+         *     person out of the group there, and invite them after their next log-in, or once they are removed here.
          */
         patch: operations["updateMember"];
         trace?: never;
@@ -7378,7 +7381,7 @@ export interface components {
              *     there is another owner.
              */
             last_owner: boolean;
-            /** @description The provider whose groups give the role at each log-in; null: people gave it. */
+            /** @description The provider whose groups give the role at each log-in, also after a removal; null: people gave it. */
             given_by: components["schemas"]["ProviderId"] | null;
             /**
              * @description When the person last logged in by a provider, at whatever site of this server, and by which; null: never. Owners
@@ -7447,7 +7450,7 @@ export interface components {
              *     there is another owner.
              */
             last_owner: boolean;
-            /** @description The provider whose groups give the role at each log-in; null: people gave it. */
+            /** @description The provider whose groups give the role at each log-in, also after a removal; null: people gave it. */
             given_by: components["schemas"]["ProviderId"] | null;
             /**
              * @description When the person last logged in by a provider, at whatever site of this server, and by which; null: never. Owners
@@ -8628,7 +8631,10 @@ export interface components {
             session_id: components["schemas"]["Uuid"];
             /** @description null when the session has made no choice. */
             decision: components["schemas"]["Decision"] | null;
-            /** @description The choice; without one, everything is refused: what `rule` allows until then, `getRegion` tells. */
+            /**
+             * @description The latest choice, also one that is not in force any more: act on what is on only while `reconsent_required` is
+             *     false. Without a choice, everything is refused: what `rule` allows until then, `getRegion` tells.
+             */
             categories: components["schemas"]["CategoryChoices"];
             /** @description The choice for each vendor that the banner asked about; missing where it asked about none, or without a choice. */
             vendors?: components["schemas"]["VendorChoices"];
@@ -8646,7 +8652,7 @@ export interface components {
             rule: components["schemas"]["RegionRule"] | null;
             recorded_at: components["schemas"]["Instant"] | null;
             expires_at: components["schemas"]["Instant"] | null;
-            /** @description Whether the banner should be shown. */
+            /** @description Whether the banner should be shown, because there is no choice or it is not in force any more: see `reason`. */
             reconsent_required: boolean;
             reason: components["schemas"]["ReconsentReason"];
             environment: components["schemas"]["PreferencesEnvironment"];

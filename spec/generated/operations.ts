@@ -461,7 +461,9 @@ export const OPERATIONS = {
   redeliverFailed: ['POST', '/api/cookies/{token}/redeliveries', 'ib'],
   /** Remove a person, or withdraw an invitation. The open invitations that they created end;
    * renewInvitation creates new ones. An invitation of that person to this site that nobody has used is withdrawn, too.
-   * The last owner who can log in cannot be removed (409). */
+   * The last owner who can log in cannot be removed (409). Somebody whose role the groups of a provider give
+   * (`given_by`) gets it back at the next log-in by that provider: take them out of the group there first, or have the
+   * rule changed (`OIDC_<NAME>_ACCESS`). */
   removeMember: ['DELETE', '/api/environments/{token}/members/{user_id}', 'b'],
   /** Remove a passkey; all other sessions end. Without another second factor the recovery codes
    * end, too. */
@@ -592,8 +594,9 @@ export const OPERATIONS = {
   /** Change a person's role. It takes effect with their next request, or when they accept their
    * invitation. When somebody stops being an owner, the open invitations that they created end;
    * renewInvitation creates new ones. The last owner who can log in cannot be given a lower role
-   * (409). So does a role that the groups of a provider give: they would set it again at the next
-   * log-in. */
+   * (409). So does a role that the groups of a provider give (`given_by`): they would set it again at the next
+   * log-in. It is changed there, by other groups or by the operator's rules; for a role that people give, take the
+   * person out of the group there, and invite them after their next log-in, or once they are removed here. */
   updateMember: ['PATCH', '/api/environments/{token}/members/{user_id}', 'b'],
   /** Choose what is told by mail, and how. */
   updateNotificationSettings: ['PATCH', '/api/me/notifications', 'b'],

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createAvow } from '@avow/sdk';
+import { ROOT } from '../../server/src/config/paths';
 import type { Operation } from '../../server/src/contract/operations';
 import type { Scope } from '../../server/src/domain/types';
 import { checkedFetch } from '../helpers/contract';
@@ -13,6 +16,12 @@ import { unzip } from '../reports/read-xlsx';
 
 const server = useServer({ variables: INWARD });
 
+/** Where it is written who is shown ids. */
+const WRITTEN = [
+  'spec/shared/scalars.tsp',
+  'server/docs/guides/07-api-conventions.md',
+  'server/docs/decisions/022-sessions-and-erasures.md',
+];
 const FINGERPRINT = /^fp_[0-9A-Za-z_-]{22}$/;
 const SCOPES: readonly Scope[] = contract.document.components.schemas.Scope.enum;
 
@@ -131,7 +140,7 @@ test('no answer to a viewer or to a key that only reads holds the id of a sessio
   }
 });
 
-test('a key for requests is shown fingerprints by what it changes, too; one that may write consents is not', async () => {
+test('a key for requests is shown fingerprints by what it changes, too; ids are shown to four scopes alone', async () => {
   const { client, token } = await server.site();
   const session_id = randomUUID();
   const keyed = async (scopes: Scope[]) => by((await client.createKey({ body: { name: 'k', scopes } })).key);
@@ -155,9 +164,21 @@ test('a key for requests is shown fingerprints by what it changes, too; one that
   ].map((one) => one.session_id);
   expect(new Set(shown).size).toBe(1);
   expect(shown[0]).toMatch(FINGERPRINT);
-  for (const scope of ['consents:write', 'erasures:write', 'webhooks:write'] as const) {
-    const writing = await keyed(['dsar:read', scope]);
-    expect([scope, (await writing.getDsar({ token, request_id })).session_id]).toEqual([scope, session_id]);
+  const seeing: Scope[] = [];
+  for (const scope of SCOPES) {
+    const shownTo = await keyed([...new Set<Scope>(['dsar:read', scope])]);
+    const { session_id: ref } = await shownTo.getDsar({ token, request_id });
+    if (ref === session_id) seeing.push(scope);
+    else expect(ref).toBe(shown[0]);
+  }
+  expect(seeing.sort()).toEqual(['consents:write', 'erasures:write', 'evidence:read', 'webhooks:write']);
+  // What people read about it names each of them.
+  for (const path of WRITTEN) {
+    const paragraph = readFileSync(join(ROOT, path), 'utf8')
+      .split(/\n(?:\n|- )/)
+      .find((text) => text.includes('API') && text.includes('`fp_` and 22 characters'));
+    const named = [...(paragraph ?? '').matchAll(/`(\w+:\w+)`/g)].map(([, scope]) => scope);
+    expect([path, named.sort()]).toEqual([path, seeing]);
   }
   const operator = await member(server, { client, token }, 'operator');
   expect((await operator.client.getDsar({ token, request_id })).session_id).toBe(session_id);

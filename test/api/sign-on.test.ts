@@ -395,6 +395,44 @@ describe('roles', () => {
     expect(await memberOf(email)).toMatchObject({ role: 'viewer', given_by: null });
   });
 
+  test('who was removed gets the role of their groups back by the next log-in, which no invitation changes', async () => {
+    const { login, email } = await person(['owners']);
+    const { user } = await signOn(server.visitor, login);
+    const key = { token: shop.token, user_id: user.id };
+    await shop.client.removeMember(key);
+    const body = { email, role: 'viewer' as const };
+    const { invitation_url } = await shop.client.addMember({ token: shop.token, body });
+    const { token } = await signOn(server.visitor, login);
+    // Beside the invitation, which nobody has used.
+    const joined = async () => (await members()).filter(({ user_id }) => user_id === user.id);
+    expect(await joined()).toMatchObject([{ email, role: 'owner', given_by: 'acme' }]);
+    const join = { body: { code: codeOf(invitation_url) } };
+    await expect(as(token).joinEnvironment(join)).rejects.toEqual(
+      refused(409, /member of this site already/),
+    );
+    expect(await joined()).toMatchObject([{ role: 'owner', given_by: 'acme' }]);
+  });
+
+  test.each([['strangers'], ['staff']])(
+    'what the refusal of another role advises holds: out of the group (now %s), removed, and invited',
+    async (group) => {
+      const { login, email } = await person(['owners']);
+      const { user } = await signOn(server.visitor, login);
+      const key = { token: shop.token, user_id: user.id };
+      await expect(shop.client.updateMember({ ...key, body: { role: 'viewer' } })).rejects.toEqual(
+        refused(409, /take the person out of the group there, remove them here, and invite them/),
+      );
+      await acme.people({ [login]: { email, email_verified: true, groups: [group] } });
+      await shop.client.removeMember(key);
+      const body = { email, role: 'viewer' as const };
+      const { invitation_url } = await shop.client.addMember({ token: shop.token, body });
+      const { token } = await signOn(server.visitor, login);
+      await as(token).joinEnvironment({ body: { code: codeOf(invitation_url) } });
+      await signOn(server.visitor, login);
+      expect(await memberOf(email)).toMatchObject({ role: 'viewer', given_by: null });
+    },
+  );
+
   test.each([
     [
       'an owner removes them',

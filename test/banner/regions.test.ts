@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { AvowBanner } from '../../sdk/src/banner';
-import { allows, isConsented, readConsentCookie } from '../../sdk/src/cookie';
+import { allows, isConsented } from '../../sdk/src/cookie';
+import { readCookie } from '../helpers/banner/cookie';
 import { consentOf, memoryOf, openShop, type Shop } from '../helpers/banner/shop';
 import { describeInBrowser } from '../helpers/browser/browser';
 import { until } from '../helpers/until';
@@ -434,7 +435,7 @@ describeInBrowser('rules by region', () => {
     const [cookie] = await context.cookies();
     expect(cookie?.value).toMatch(/&rule=opt_out$/);
     expect(cookie?.value).not.toContain('&gpc=');
-    const read = readConsentCookie(`${cookie?.name}=${cookie?.value}`, { site: shop.token });
+    const read = readCookie(`${cookie?.name}=${cookie?.value}`, shop.token);
     expect([read?.rule, allows(read, 'analytics'), isConsented(read, 'analytics')]).toEqual([
       ...['opt_out', true, false],
     ]);

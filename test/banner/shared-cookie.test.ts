@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { readConsentCookie } from '../../sdk/src/cookie';
+import { readCookie } from '../helpers/banner/cookie';
 import { consentOf, memoryOf, openShop, type Shop } from '../helpers/banner/shop';
 import { describeInBrowser } from '../helpers/browser/browser';
 import { until } from '../helpers/until';
@@ -45,7 +46,7 @@ describeInBrowser('a cookie that subdomains share and servers read', () => {
       Awaited<ReturnType<typeof consentOf>>
     >;
     const { necessary: _, ...categories } = all;
-    expect(readConsentCookie(await header(context), { site: shop.token })).toEqual({
+    expect(readCookie(await header(context), shop.token)).toEqual({
       ...told,
       categories,
       rule: null,
@@ -141,9 +142,14 @@ describeInBrowser('a cookie that subdomains share and servers read', () => {
       await decide(other, second);
       await until('it is confirmed', async () => (await memoryOf(other, shop.token))?.unsent.length === 0);
       await other.close();
-      await shop.publish({ policy_version: `after ${first}`.replace(' ', '-') });
+      const policyVersion = `after-${first}`;
+      await shop.publish({ policy_version: policyVersion });
       const back = await shop.visit('/', context);
       await back.locator('avow-banner').getByRole('dialog').waitFor();
+      // The old decision is still in the cookie, and a server takes it for none.
+      const sent = await header(context);
+      expect(readCookie(sent, shop.token)).not.toBeNull();
+      expect(readConsentCookie(sent, { site: shop.token, policyVersion, lifetimeDays: 180 })).toBeNull();
       // Leaving sends what waits; nothing is decided.
       await back.goto(`${shop.origin}/`);
       await back.locator('avow-banner').getByRole('dialog').waitFor();
@@ -247,7 +253,7 @@ describeInBrowser('a cookie that subdomains share and servers read', () => {
       expect((await consentOf(page))?.decision).toBe('reject_all');
       await other.reload();
       expect((await consentOf(other))?.decision).toBe('reject_all');
-      expect(readConsentCookie(await header(context), { site: shop.token })?.decision).toBe('reject_all');
+      expect(readCookie(await header(context), shop.token)?.decision).toBe('reject_all');
       await context.close();
     },
   );
@@ -277,7 +283,7 @@ describeInBrowser('a cookie that subdomains share and servers read', () => {
     await page.locator('avow-banner').getByRole('dialog').waitFor();
     expect(await consentOf(page)).toBeNull();
     await press(page, 'Reject all');
-    expect(readConsentCookie(await header(context), { site: shop.token })?.decision).toBe('reject_all');
+    expect(readCookie(await header(context), shop.token)?.decision).toBe('reject_all');
     await context.close();
   });
 

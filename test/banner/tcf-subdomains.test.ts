@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { readConsentCookie } from '../../sdk/src/cookie';
 import { refreshVendorList } from '../../server/src/jobs/vendor-list';
+import { readCookie } from '../helpers/banner/cookie';
 import { consentOf, memoryOf, openShop, type Shop } from '../helpers/banner/shop';
 import { avow, button } from '../helpers/banner/vendors';
 import { describeInBrowser } from '../helpers/browser/browser';
@@ -158,7 +158,7 @@ describeInBrowser('subdomains and the framework', () => {
     const cookies = (await page.context().cookies([shop.origin])).map(
       ({ name, value }) => `${name}=${value}`,
     );
-    const read = readConsentCookie(cookies.join('; '), { site: shop.token });
+    const read = readCookie(cookies.join('; '), shop.token);
     expect(read?.decision).toBe('save_preferences');
     const blog = await visitBlog(page);
     await button(blog, 'Settings').click();

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { AvowBanner } from '../../sdk/src/banner';
-import { allowsVendor, readConsentCookie } from '../../sdk/src/cookie';
+import { allowsVendor } from '../../sdk/src/cookie';
+import { readCookie } from '../helpers/banner/cookie';
 import { consentOf, memoryOf } from '../helpers/banner/shop';
 import {
   avow,
@@ -49,7 +50,7 @@ describeInBrowser('a choice by vendor, on subdomains and in all regions', () => 
     await avow(page, (banner) => banner.save({ marketing: true }, { 755: false, 801: true }));
     const context = page.context();
     const vendors = { 755: false, 801: true, 802: false };
-    const read = readConsentCookie(await header(context), { site: shop.token });
+    const read = readCookie(await header(context), shop.token);
     expect({ ...read?.vendors }).toEqual(vendors);
     expect([755, 801, 7].map((id) => allowsVendor(read, id, 'marketing'))).toEqual([false, true, false]);
     const blog = await context.newPage();
@@ -144,7 +145,7 @@ describeInBrowser('a choice by vendor, on subdomains and in all regions', () => 
         categories: { marketing: true, analytics: true },
         vendors: { 755: false, 801: true, 802: true },
       });
-      const cookie = readConsentCookie(await header(page.context()), { site: shop.token });
+      const cookie = readCookie(await header(page.context()), shop.token);
       expect(cookie).toMatchObject({ rule: 'opt_out', vendors: { 755: false, 801: true } });
       await page.reload();
       await runs(page, ['counter']);
@@ -170,13 +171,11 @@ describeInBrowser('a choice by vendor, on subdomains and in all regions', () => 
         (refused) => (window.Avow as AvowBanner).save({ analytics: true, marketing: true }, refused),
         none,
       );
-      expect(readConsentCookie(await header(context), { site: shop.token })?.decision).toBe(
-        'save_preferences',
-      );
+      expect(readCookie(await header(context), shop.token)?.decision).toBe('save_preferences');
       await withGpc(context);
       await page.reload();
       await until('the browser’s objection', async () => (await consentOf(page))?.method === 'gpc');
-      expect(readConsentCookie(await header(context), { site: shop.token })?.decision).toBe('reject_all');
+      expect(readCookie(await header(context), shop.token)?.decision).toBe('reject_all');
       const blog = await context.newPage();
       await blog.goto(shop.origin.replace(DOMAIN, `blog.${DOMAIN}`));
       await until('the banner has run', () => consentOf(blog).catch(() => undefined));

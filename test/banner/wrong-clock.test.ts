@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { AvowBanner } from '../../sdk/src/banner';
-import { readConsentCookie } from '../../sdk/src/cookie';
+import { readCookie } from '../helpers/banner/cookie';
 import { consentOf, openShop, type Shop } from '../helpers/banner/shop';
 import { describeInBrowser } from '../helpers/browser/browser';
 import { until } from '../helpers/until';
@@ -63,7 +63,7 @@ describeInBrowser('a decision by a clock that was wrong, and the cookie that sub
     const last = await open(blog, context, third);
     expect(await consentOf(last)).toMatchObject({ decision: 'accept_all' });
     const now = Date.now() + third * HOUR;
-    expect(readConsentCookie(await header(context), { site: shop.token, now })?.decision).toBe('accept_all');
+    expect(readCookie(await header(context), shop.token, now)?.decision).toBe('accept_all');
     await context.close();
   });
 
@@ -83,7 +83,7 @@ describeInBrowser('a decision by a clock that was wrong, and the cookie that sub
     const back = await open(shop.origin, context, 0);
     const saved = { decision: 'save_preferences', categories: { analytics: true, marketing: false } };
     expect(await consentOf(back)).toMatchObject(saved);
-    expect(readConsentCookie(await header(context), { site: shop.token })?.decision).toBe('save_preferences');
+    expect(readCookie(await header(context), shop.token)?.decision).toBe('save_preferences');
     await back.close();
     const there = await open(blog, context, 0);
     expect(await consentOf(there)).toMatchObject(saved);
@@ -165,7 +165,7 @@ describeInBrowser('a decision by a clock that was wrong, and the cookie that sub
     await page.reload();
     expect(await consentOf(page)).toMatchObject({ decision: 'reject_all' });
     expect(items.map(({ decision }) => decision)).toEqual(['reject_all']);
-    expect(readConsentCookie(await header(context), { site: shop.token })?.decision).toBe('reject_all');
+    expect(readCookie(await header(context), shop.token)?.decision).toBe('reject_all');
     expect(await page.evaluate(() => (window as unknown as { ran?: string[] }).ran)).toBeUndefined();
     await context.close();
   });

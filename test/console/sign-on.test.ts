@@ -86,6 +86,22 @@ describeInBrowser('single sign-on', () => {
     await page.getByLabel('E-mail address').waitFor();
   });
 
+  test('before somebody is removed whose groups gave the role, it is said that they give it again', async () => {
+    await signOn(kit.server.visitor, 'ada');
+    const page = await kit.open(`/sites/${shop.token}/members`, { as: shop });
+    const remove = (email: string) => page.getByRole('button', { name: `Remove ${email}` }).click();
+    await remove('ada@acme.example');
+    const question = page.getByRole('alertdialog', { name: 'Remove ada@acme.example?' });
+    await question.getByText('The groups of acme gave them this role, and give it again').waitFor();
+    await kit.look(page, 'members-remove-given');
+    await question.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('ada@acme.example was removed').waitFor();
+    // As it was said.
+    await signOn(kit.server.visitor, 'ada');
+    const { items } = await shop.client.listMembers({ token: shop.token });
+    expect(items.find(({ email }) => email === 'ada@acme.example')?.given_by).toBe('acme');
+  });
+
   test('an address that somebody else has prepared logs nobody in', async () => {
     const { state, code, iss = '' } = await comeBack(kit.server.visitor.beginSignOn, 'ada');
     const victim = await kit.open(`/sign-on/acme?${new URLSearchParams({ state, code, iss })}`);

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, openBrowser } from '../helpers/browser/browser';
 import { html, type Pages, passOn, startPages } from '../helpers/browser/pages';
@@ -31,6 +32,8 @@ describeInBrowser('the page of the guide', () => {
   let page: Page;
   let stub: string;
   const printed: string[] = [];
+  /** The headers of what the page's host passed on. */
+  const passed: IncomingHttpHeaders[] = [];
 
   beforeAll(async () => {
     server = await startServer();
@@ -45,9 +48,13 @@ describeInBrowser('the page of the guide', () => {
     const [name = '', value = ''] = policy.trim().split(': ');
     const own = sample('html', 'data-server').replace(/env_\w+/, token);
     const { origin } = new URL(url);
+    const emptied = [...sample('nginx', 'proxy_pass').matchAll(/proxy_set_header (\S+) "";/g)];
     pages = await startPages((path, response, request) => {
-      if (path.startsWith('/privacy/api/')) passOn(request, response, origin + path.slice('/privacy'.length));
-      else if (path === '/own') html(response, stub + own);
+      if (path.startsWith('/privacy/api/')) {
+        for (const [, header = ''] of emptied) delete request.headers[header.toLowerCase()];
+        passed.push(request.headers);
+        passOn(request, response, origin + path.slice('/privacy'.length));
+      } else if (path === '/own') html(response, stub + own);
       else if (path === '/') html(response, pageWith(url));
       else if (path === '/microsoft')
         html(response, `${stub}<script async src="${url}"></script>${sample('html', 'uetq', '34-')}`);
@@ -184,6 +191,8 @@ describeInBrowser('the page of the guide', () => {
 
   test('by a path of the page’s own host, the script and the decision take that path, and no other host is asked', async () => {
     const context = await browser.newContext();
+    const url = `http://127.0.0.1:${pages.port}`;
+    await context.addCookies([{ name: 'login', value: 'of-the-shop', url }]);
     const own = await context.newPage();
     const hosts = new Set<string>();
     context.on('request', (request) => hosts.add(new URL(request.url()).host));
@@ -196,6 +205,8 @@ describeInBrowser('the page of the guide', () => {
     await own.goto('about:blank');
     await until('the interactions are sent', () => pages.asked.includes(`/privacy/api/v/${token}/e`));
     expect([...hosts]).toEqual([`127.0.0.1:${pages.port}`]);
+    expect(passed.length).toBeGreaterThan(2);
+    expect(passed.filter(({ cookie }) => cookie !== undefined)).toEqual([]);
     await context.close();
   });
 

@@ -48,6 +48,14 @@ describe('what is not run', () => {
     },
   );
 
+  test.each(samplesIn('nginx').filter(({ code }) => /proxy_pass https:/.test(code)))(
+    '$place passes no cookie and no login of the site on to another host',
+    ({ code }) => {
+      for (const name of ['Cookie', 'Authorization'])
+        expect(code).toMatch(new RegExp(`^ *proxy_set_header ${name} "";$`, 'm'));
+    },
+  );
+
   test.each(samplesIn('ini'))('$place holds sections and settings', ({ code }) => {
     expect(code.split('\n').filter((line) => !/^(|\[\w+\]|\w+=.+)$/.test(line))).toEqual([]);
   });

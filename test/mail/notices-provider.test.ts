@@ -71,6 +71,21 @@ test('owners are told when a log-in by a provider gives or takes a role, and not
   ]);
 });
 
+test('what waits for an owner whose groups make them less goes to them no more', async () => {
+  const enter = async (...groups: string[]) => {
+    await acme.people({ noa: { email: 'noa@example.com', email_verified: true, name: 'noa', groups } });
+    return signOn(server.visitor, 'noa');
+  };
+  const { user } = await enter('owners');
+  await shop.client.addMember({ token: shop.token, body: { email: 'new@example.com', role: 'viewer' } });
+  await tell();
+  const states = async () =>
+    (await context().db('mails').where({ user_id: user.id, audience: 'member' })).map(({ state }) => state);
+  expect(await states()).toEqual(['pending']);
+  await enter('operators');
+  expect(await states()).toEqual(['withheld']);
+});
+
 test('owners are told when an unlinked provider ends a role, and not when it ends none', async () => {
   const { client, email } = await server.person();
   const groups = ['owners'];

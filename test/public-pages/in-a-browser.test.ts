@@ -258,6 +258,23 @@ describeInBrowser('public pages', () => {
     await context.close();
   });
 
+  test('what is no answer with switches never becomes a part of the site’s page', async () => {
+    const { switches } = pagesOf(server.url, (await site()).token);
+    const link = '<a href="/preferences">Privacy settings</a>';
+    shown = switchesOf(switches).replace('<div id="privacy">', (tag) => tag + link);
+    const page = await browser.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => errors.push(message));
+    // As a proxy in between answers.
+    const headers = { 'Access-Control-Allow-Origin': '*' };
+    await page.route(switches, (route) => route.fulfill({ status: 502, headers, body: '<h1>Bad gateway' }));
+    await page.goto(`http://shop.localhost:${web.port}/privacy`);
+    await until('the answer is there', () => errors.length > 0);
+    expect(errors).toEqual(['No switches: 502']);
+    expect(await page.locator('#privacy').innerHTML()).toBe(link);
+    await page.close();
+  });
+
   test.each([
     ['de', 'fr-FR', 'de'],
     ['', 'de-AT', 'de'],

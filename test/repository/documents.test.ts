@@ -50,6 +50,23 @@ test('what writes keys and copies of the data lets nobody else on the machine re
     expect([where, code]).toEqual([where, expect.stringMatching(/^\(umask 077/m)]);
 });
 
+test('the page of the README stores and sends nothing before somebody decides, and then keeps its session', () => {
+  const html = readMarkdown(read('README.md')).samples.find(({ code }) => code.includes('function decide'));
+  const script = /<script>([\s\S]*)<\/script>/.exec(html?.code ?? '')?.[1] ?? '';
+  const stored: Record<string, string> = {};
+  const sent: { session_id: string; decision: string }[] = [];
+  const load = (): ((decision: string) => void) =>
+    new Function('localStorage', 'fetch', 'location', `${script}; return decide;`)(
+      ...[stored, (_: string, { body }: { body: string }) => sent.push(JSON.parse(body)), { href: 'x:' }],
+    );
+  load();
+  expect([stored, sent]).toEqual([{}, []]);
+  load()('reject_all');
+  load()('accept_all');
+  expect(sent.map(({ decision }) => decision)).toEqual(['reject_all', 'accept_all']);
+  expect(new Set(sent.map(({ session_id }) => session_id))).toEqual(new Set(Object.values(stored)));
+});
+
 describe('the index of the decisions', () => {
   const rows = read(`${DECISIONS}/README.md`).match(/^\| \d{3} .*$/gm) ?? [];
   const titleOf = (name: string): string => /^# \d{3} (.+)$/m.exec(read(`${DECISIONS}/${name}`))?.[1] ?? '';

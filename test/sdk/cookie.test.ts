@@ -12,7 +12,10 @@ const cookie = (changed: Record<string, string> = {}, name = 'avow_consent'): st
     ...changed,
   })}`;
 const read = (header: string | null | undefined, more: object = {}) =>
-  readConsentCookie(header, { site: SITE, now: AT + DAY, ...more });
+  readConsentCookie(header, {
+    ...{ site: SITE, policyVersion: '2026/1 ü', lifetimeDays: 180, now: AT + DAY },
+    ...more,
+  });
 
 test('the decision is read, wherever the cookie stands in the header', () => {
   expect(read(`theme=dark; ${cookie()}; _ga=1`)).toEqual({
@@ -49,6 +52,10 @@ test('what has expired, was for another policy, or comes from a wrong clock coun
   expect(read(cookie(), { lifetimeDays: 0.5 })).toBeNull();
   expect(read(cookie(), { policyVersion: '2026/1 ü' })).not.toBeNull();
   expect(read(cookie(), { policyVersion: '2' })).toBeNull();
+  // What nobody compares with the settings may have ended long ago: the cookie stays while the banner asks again.
+  expect(read(cookie(), { policyVersion: undefined })).toBeNull();
+  expect(read(cookie(), { lifetimeDays: undefined })).toBeNull();
+  expect(read(cookie(), { lifetimeDays: Number.NaN })).toBeNull();
   expect(read(cookie({ at: `${AT + 1.5 * DAY}` }))).not.toBeNull();
   expect(read(cookie({ at: `${AT + 3 * DAY}` }))).toBeNull();
 });

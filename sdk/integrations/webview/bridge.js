@@ -10,8 +10,13 @@
     else window.ReactNativeWebView?.postMessage(text);
   };
 
-  // An app that shows pages of several sites asks which one decided.
-  const of = (detail) => ({ page: location.origin, ...detail });
+  // An app that shows pages of several sites asks which one decided. What is in force ends without an event of its own:
+  // the banner asks again, after a new policy.
+  const of = (detail) => ({
+    page: location.origin,
+    consent: window.Avow.getConsent?.() ?? null,
+    ...detail,
+  });
 
   window.Avow = window.Avow || [];
   window.Avow.push(

@@ -62,7 +62,7 @@ export const addMember: Handler<'addMember'> = async (context, { body, environme
 
 const givenBy = (provider: string) =>
   conflict(
-    `The groups of ${provider} give this role at each log-in: change the groups there, or remove the person and invite them.`,
+    `The groups of ${provider} give this role at each log-in, also after a removal: change the groups there, or let the operator change the rule. For a role that you give, take the person out of the group there, remove them here, and invite them.`,
   );
 
 export const updateMember: Handler<'updateMember'> = async (
@@ -87,6 +87,7 @@ export const updateMember: Handler<'updateMember'> = async (
     : InvitationRow.query(trx).patch({ role: body.role });
   if ((await rows.where(key)) === 0) throw notFound('This member');
   if (isMember && body.role === 'viewer') await unassignAll(trx, key, caller, 'They became a viewer.');
+  if (isMember) await withholdNotices(trx, key, body.role);
   return memberOf(trx, environment.id, params.user_id);
 };
 

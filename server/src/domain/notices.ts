@@ -56,6 +56,13 @@ const ofViewers: NoticeMode = 'off';
 /** Whether a topic may be told to somebody with this role on a site. */
 export const isFor = (topic: Topic, role: Role): boolean => topic !== 'members_and_keys' || role === 'owner';
 
+/** Kinds of mails to members: at once about a site, the same with what only owners are told, and the daily one. */
+export const KINDS = { site: 'notice', owners: 'owner_notice', daily: 'daily' } as const;
+
+/** The kind of a mail at once with these topics. */
+export const kindOf = (topics: readonly Topic[]): string =>
+  topics.every((topic) => isFor(topic, 'viewer')) ? KINDS.site : KINDS.owners;
+
 /** How somebody with this role on a site is told of a topic. */
 export function modeOf(chosen: Partial<NotificationSettings>, topic: Topic, role: Role): NoticeMode {
   if (!isFor(topic, role)) return 'off';

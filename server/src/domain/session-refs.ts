@@ -1,8 +1,8 @@
 import type { Role, Scope } from './types';
 
 /**
- * Keys with one of these may decide as a visitor, must name a session to erase it, or can have each sent to an address
- * of their choice, or gets packs that are proof only with the session's own id.
+ * Keys with one of these may decide as a visitor, must name a session to erase it, can have each sent to an address of
+ * their choice, or get packs that are proof only with the session's own id.
  */
 const SEEING: readonly Scope[] = ['consents:write', 'erasures:write', 'webhooks:write', 'evidence:read'];
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { EnvironmentRow } from '../../db/models';
-import { BY_STRANGERS, TOPIC_NAMES, type Topic, URGENCY } from '../../domain/notices';
+import { BY_STRANGERS, KINDS, kindOf, TOPIC_NAMES, type Topic, URGENCY } from '../../domain/notices';
 import { addressHash } from '../../mail/addresses';
 import { inMailLine, secretMark } from '../../mail/content';
 import { layOut } from '../../mail/layout';
@@ -9,9 +9,6 @@ import type { Mailing } from '../../mail/mailing';
 import { queueMail } from '../../mail/queue-mail';
 import { signLink } from '../mail/links';
 import type { NotedNotice, Told } from './told';
-
-/** A mail of what is told at once. */
-const KIND = 'notice';
 
 /** A mail with more notices names so many of each topic, and the number of the others. */
 const LISTED = { all: 20, ofTopic: 5 };
@@ -60,16 +57,17 @@ export async function sparedTopics(
   topics: readonly Topic[],
 ): Promise<ReadonlySet<Topic>> {
   const account = await accountOf(trx, environment_id);
-  const about = {
-    environment_id,
-    address_key: await addressHash(mailing, email),
-    kind: KIND,
-    unconfirmed: false,
-  };
+  const about = { environment_id, address_key: await addressHash(mailing, email), unconfirmed: false };
+  const alike = new Map<string, Topic[]>();
+  for (const topic of new Set(topics)) {
+    const counted = `${causeOf([topic])} ${kindOf([topic])}`;
+    alike.set(counted, [...(alike.get(counted) ?? []), topic]);
+  }
   const spared = new Set<Topic>();
-  for (const cause of new Set(topics.map((topic) => causeOf([topic]))))
-    if ((await limitReached(trx, { ...about, cause }, account)) !== undefined)
-      for (const topic of topics) if (causeOf([topic]) === cause) spared.add(topic);
+  for (const some of alike.values()) {
+    const mail = { ...about, cause: causeOf(some), kind: kindOf(some) };
+    if ((await limitReached(trx, mail, account)) !== undefined) for (const topic of some) spared.add(topic);
+  }
   return spared;
 }
 
@@ -89,8 +87,9 @@ export async function queueNoticeMail(
       : `${name}: ${notices.length} notices`;
   const home = site.token === '' ? '/account' : `/sites/${site.token}`;
   const path = notices.length === 1 ? (first as NotedNotice).path : home;
+  const topics = notices.map(({ topic }) => topic);
   await queue(mailing, trx, member, {
-    ...{ kind: KIND, cause: causeOf(notices.map(({ topic }) => topic)), environmentId: site.id },
+    ...{ kind: kindOf(topics), cause: causeOf(topics), environmentId: site.id },
     ...{ subject, heading: name, notices },
     action: { label: 'Open in the console', url: `${mailing.publicUrl()}/console${path}` },
   });
@@ -105,7 +104,7 @@ export async function queueDailyMail(
 ): Promise<void> {
   await queue(mailing, trx, member, {
     // One of an account in a day: all accounts of one mailbox share what it gets at most.
-    ...{ kind: 'daily', cause: 'account' },
+    ...{ kind: KINDS.daily, cause: 'account' },
     ...{ subject: 'Your sites: what happened', heading: 'What happened on your sites' },
     notices: notices.map((notice) => ({
       ...notice,

@@ -100,10 +100,8 @@ async function take(
   if (after === undefined) await takeBackInvitations(trx, environmentId, userId);
   await write(trx, key, before, after, provider);
   if (before !== undefined && (after === undefined || after === 'viewer')) await unassign(trx, key, provider);
-  if (after === undefined) {
-    await deleteViewsOf(trx, key);
-    await withholdNotices(trx, key);
-  }
+  if (after === undefined) await deleteViewsOf(trx, key);
+  if (before !== undefined) await withholdNotices(trx, key, after);
   if (before === 'owner') {
     await endInvitationsOf(trx, environmentId, userId);
     await revokeKeysOf(trx, userId, environmentId);

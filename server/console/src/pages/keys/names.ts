@@ -37,7 +37,7 @@ export const SCOPES: readonly (readonly [Scope, string])[] = [
   ['scans:write', 'Start cookie scans'],
   ['audit:read', 'Read and export the audit trail'],
   ['mails:read', 'Read mails to data subjects and members'],
-  ['evidence:read', 'Export evidence packs, with what records say'],
+  ['evidence:read', 'Export evidence packs, with what records say, and see ids of sessions'],
   ['log:read', 'Read the evidence log while it is not published, and no record'],
 ];
 

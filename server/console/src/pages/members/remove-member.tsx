@@ -27,6 +27,12 @@ export function RemoveMember({ member, onClose }: { member: Schemas['Member']; o
       ) : (
         <p>They lose access to {name} at once. What they did stays in the records.</p>
       )}
+      {member.given_by !== null && (
+        <p>
+          The groups of {member.given_by} gave them this role, and give it again at their next log-in there:
+          take them out of the group first, or let whoever runs this server change its rule.
+        </p>
+      )}
       {member.webhooks > 0 && (
         <p>
           They made {count(member.webhooks)} {member.webhooks === 1 ? 'webhook' : 'webhooks'} of this site.{' '}

@@ -33,7 +33,9 @@ export const OPEN_SETTINGS = `<a href="#privacy-settings">Privacy settings</a>
 export const switchesOf = (url: string): string => `<div id="privacy"></div>
 <script type="module">
   const place = document.querySelector('#privacy');
-  place.innerHTML = await (await fetch('${url}')).text();
+  const answer = await fetch('${url}');
+  if (!answer.ok) throw new Error(\`No switches: \${answer.status}\`);
+  place.innerHTML = await answer.text();
   const status = place.querySelector('[role=status]');
   const switches = [...place.querySelectorAll('input:enabled')];
   const call = (...one) => (window.Avow = window.Avow || []).push(one);

@@ -1,0 +1,96 @@
+import { MailRow } from '../../server/src/db/models';
+import { tellMembers } from '../../server/src/jobs/notices';
+import { type MailContent, openContent } from '../../server/src/mail/content';
+import { DAY, notedFor } from '../helpers/mail/notices';
+import { type Client, useServer } from '../helpers/server';
+import { submit } from '../helpers/site/data-subject-requests';
+import { join, member } from '../helpers/site/people';
+
+jest.setTimeout(90_000);
+
+// Nobody listens there: what is to be mailed waits.
+const MAIL = { SMTP_URL: 'smtps://127.0.0.1:9', MAIL_FROM: 'avow@avow.example' };
+const server = useServer({ variables: { ...MAIL, ROLE: 'api' } });
+
+type Person = { client: Client; userId: number };
+
+const tell = (later = 0): Promise<void> => tellMembers(server.service.context, new Date(Date.now() + later));
+const mailsOf = async ({ userId }: Person): Promise<MailRow[]> =>
+  MailRow.query(server.service.context.db)
+    .where({ user_id: userId, audience: 'member' })
+    .orderBy('created_at');
+const statesOf = async (person: Person) => (await mailsOf(person)).map(({ kind, state }) => [kind, state]);
+const textOf = (row: MailRow): string => (openContent(server.service.context.vault, row) as MailContent).text;
+/** Topics of what waits for the daily mail. */
+const waitingFor = async (person: Person): Promise<string[]> =>
+  (await notedFor(server, person)).filter(({ mailed_at }) => mailed_at === null).map(({ topic }) => topic);
+
+/** A site with a second owner, a change of its members, and a request. */
+async function changed() {
+  const site = await server.site();
+  const dana = await member(server, site, 'owner');
+  await site.client.addMember({ token: site.token, body: { email: 'new@example.com', role: 'viewer' } });
+  await submit(server, site.token, { request_type: 'access', email: 'ada@example.com' });
+  const lower = (role: 'operator' | 'viewer' | 'owner') =>
+    site.client.updateMember({ token: site.token, user_id: dana.userId, body: { role } });
+  return { site, dana, lower };
+}
+
+test.each(['operator', 'viewer'] as const)(
+  'what only owners are told and waits to be mailed goes to nobody who became %s, and the rest is not lost',
+  async (role) => {
+    const { site, dana, lower } = await changed();
+    await tell();
+    expect(await statesOf(dana)).toEqual([['owner_notice', 'pending']]);
+    await lower('owner');
+    expect(await statesOf(dana)).toEqual([['owner_notice', 'pending']]);
+    await lower(role);
+    const [mail] = await mailsOf(dana);
+    expect(mail).toMatchObject({
+      ...{ state: 'withheld', content: null, address_key: null, lease: null },
+      error: 'Its receiver is no owner of the site any more.',
+    });
+    expect(await waitingFor(dana)).toEqual(['request_received']);
+    expect(await statesOf(site)).toEqual([['owner_notice', 'pending']]);
+    await tell(2 * DAY);
+    const daily = (await mailsOf(dana)).at(-1) as MailRow;
+    expect([daily.kind, daily.state]).toEqual(['daily', 'pending']);
+    expect(textOf(daily)).toContain('request');
+    expect(textOf(daily)).not.toContain('A member was invited');
+  },
+);
+
+test('what others are told, too, still goes to whoever is an owner no more', async () => {
+  const site = await server.site();
+  const dana = await member(server, site, 'owner');
+  await tell();
+  await server.service.context.db('mails').where({ user_id: dana.userId }).delete();
+  await submit(server, site.token, { request_type: 'access', email: 'ada@example.com' });
+  await tell();
+  await site.client.updateMember({ token: site.token, user_id: dana.userId, body: { role: 'viewer' } });
+  expect(await statesOf(dana)).toEqual([['notice', 'pending']]);
+});
+
+test.each([
+  ['became a viewer', true],
+  ['was removed', false],
+] as const)('a daily mail that waits is made anew for whoever %s at one of its sites', async (_, stays) => {
+  const { site, dana, lower } = await changed();
+  const other = await server.site();
+  await join(other, dana, 'owner');
+  await dana.client.updateNotificationSettings({ body: { members_and_keys: 'daily' } });
+  for (const { client, token } of [site, other])
+    await client.addMember({ token, body: { email: 'late@example.com', role: 'viewer' } });
+  await tell();
+  await tell(2 * DAY);
+  expect((await statesOf(dana)).filter(([kind]) => kind === 'daily')).toEqual([['daily', 'pending']]);
+  if (stays) await lower('viewer');
+  else await site.client.removeMember({ token: site.token, user_id: dana.userId });
+  expect((await statesOf(dana)).filter(([kind]) => kind === 'daily')).toEqual([['daily', 'withheld']]);
+  await tell(2 * DAY);
+  const anew = (await mailsOf(dana)).filter(({ kind, state }) => kind === 'daily' && state === 'pending');
+  expect(anew).toHaveLength(1);
+  const told = textOf(anew[0] as MailRow);
+  // Of both sites a member was invited; of this one that is not theirs to know any more.
+  expect(told.match(/A member was invited/g)).toHaveLength(1);
+});
