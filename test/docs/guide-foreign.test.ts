@@ -414,22 +414,42 @@ test('the guide has commands for each tool', () => {
     type Named = (typeof RECORDS)[number];
     const good = 'the records are in their order';
     expect(await order([vendors, settings, bundle, consent])).toContain(good);
-    const forged = await order([vendors, settings, bundle, consent, settings, bundle]);
-    const names = ['9 names settings 3', `9 names bundle ${consent[1].bundle_hash}`, '6 names settings 3'];
-    for (const name of names) expect(forged).toContain(`NOT PROVEN: leaf ${name}, which was sealed after it`);
-    expect(forged).not.toContain(good);
-    const step = (name: string, at: string): Named => [
+    expect(await order([vendors, bundle, consent, settings])).toContain(
+      'NOT PROVEN: settings 3 was sealed after leaf 3, which names it',
+    );
+    expect(await order([vendors, settings, consent, bundle])).toContain(
+      `NOT PROVEN: bundle ${consent[1].bundle_hash} was sealed after leaf 6, which names it`,
+    );
+    expect(await order([vendors, bundle, consent])).toContain('settings 3, which leaf 3 names, is not there');
+    for (const one of [settings, bundle]) {
+      const twice = await order([vendors, settings, bundle, consent, [one[0], { ...one[1], more: 1 }]]);
+      expect(twice).toMatch(/NOT GENUINE: (settings 3|bundle \w+) is in the log twice/);
+      expect(twice).not.toContain(good);
+    }
+    const id = randomUUID();
+    const step = (at: unknown, breach: unknown = { breach_id: id }): Named => [
       'breach',
-      { step: name, at, breach: { breach_id: 'b' } },
+      { step: 'updated', at, breach },
     ];
-    const [created, reported] = [
-      step('created', '2026-01-01T00:00:00Z'),
-      step('reported', '2026-01-03T00:00:00Z'),
-    ];
-    expect(await order([created, reported])).toContain(good);
-    const late = await order([created, reported, step('updated', '2026-01-02T00:00:00Z')]);
-    expect(late).toContain('leaf 6 says an earlier time than a step before it: 2026-01-02T00:00:00Z');
-    expect(late).not.toContain(good);
+    const [created, reported] = ['2026-01-01T00:00:00.000Z', '2026-01-03T00:00:00.000Z'].map((at) =>
+      step(at),
+    );
+    const steps = [created as Named, reported as Named];
+    expect(await order([...steps, step('2026-01-02T23:56:00.000Z')])).toContain(good);
+    const late = await order([...steps, step('2026-01-02T00:00:00.000Z')]);
+    expect(late).toContain(
+      'NOT GENUINE: leaf 6 says that it was before a step that was sealed earlier: 2026-01-02',
+    );
+    for (const odd of [step('soon'), step(5), step([created?.[1].at]), step(created?.[1].at, 'b')]) {
+      const said = await order([...steps, odd]);
+      expect(said).toContain('NOT GENUINE: leaf 6 is no step');
+      expect(said).not.toContain(good);
+    }
+    // What stops jq is no good news.
+    const deep = JSON.parse(`${'['.repeat(9_000)}${']'.repeat(9_000)}`);
+    const unread = await order([...steps, step('2026-01-04T00:00:00.000Z', { breach_id: id, deep })]);
+    expect(unread).toContain('NOT GENUINE: a record could not be read');
+    expect(unread).not.toContain(good);
   });
 
   test('texts with the line ends of Unicode do not cut a line', async () => {

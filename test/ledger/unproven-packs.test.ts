@@ -18,7 +18,7 @@ const server = useServer({ variables: { SEAL_SECONDS: '1' } });
 const db = () => server.service.context.db;
 afterAll(endChildren);
 
-const REASON = /it is not in the log: it was changed or added outside of it, or its proof was removed/;
+const REASON = /it is not in the log: it, or its proof, was changed, added or removed/;
 
 async function sealed(token: string): Promise<void> {
   await until('all is sealed', async () => {

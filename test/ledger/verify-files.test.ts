@@ -242,7 +242,7 @@ describe('a receipt', () => {
       (e) => {
         e.checkpoint = e.checkpoint.replace('\n13\n', '\n14\n');
       },
-      /^checkpoint: evidence.checkpoint: .*no signature/,
+      /^checkpoint: evidence.checkpoint: .*no right signature/,
     ],
     [
       'keys',

@@ -4,6 +4,9 @@ import { BUNDLE, lineOf, type MadePack, makePack, RECORDS, zipOf } from '../help
 
 type Sealed = Parameters<typeof makePack>[0] extends readonly (infer One)[] | undefined ? One : never;
 
+const WRONG = 'it is not in its order, or in the log twice';
+const R1 = '0197a0b0-0000-7000-8000-0000000000a1';
+const R2 = '0197a0b0-0000-7000-8000-0000000000a2';
 const IMPORTED = { imported_on: '2026-02-01T00:00:00.000Z' };
 const [CONSENT, SETTINGS, BANNER, VENDORS] = RECORDS as Sealed[] as [Sealed, Sealed, Sealed, Sealed];
 /** A pack of records that were sealed as they are listed. */
@@ -19,7 +22,7 @@ async function verify(pack: MadePack) {
 describe('what a record names was sealed before it', () => {
   const named = {
     settings: (found: string) => `${found}, which a record names, is`,
-    bundle: `bundle ${BUNDLE}, which a visitor's page names, is`,
+    bundle: `bundle ${BUNDLE}, which a page names, is`,
   };
 
   test('in whatever order the file lists them', async () => {
@@ -32,42 +35,47 @@ describe('what a record names was sealed before it', () => {
     ]);
   });
 
-  test('settings that were sealed later are not said to be those, with the others and without', async () => {
-    const forged = other(SETTINGS, { settings: { name: 'Another' } });
-    for (const pack of [
-      packOf(SETTINGS, VENDORS, BANNER, CONSENT, forged),
-      packOf(VENDORS, BANNER, CONSENT, forged),
-    ]) {
-      const { verdict, said } = await verify(pack);
-      expect(verdict).toBe('incomplete');
-      // The bundle is the first in the log that names them.
-      const line = pack.lines.findIndex(({ kind }) => kind === 'bundle') + 1;
-      expect(said).toContain(`unknown: ${named.settings('settings 3')} sealed after it, ${line}`);
-    }
-  });
+  test.each([
+    ['settings', SETTINGS, [VENDORS, BANNER, CONSENT], 'settings 3'],
+    ['vendors', VENDORS, [SETTINGS, BANNER, CONSENT], 'vendors 2'],
+  ])(
+    '%s that were sealed later in the place of others are not said to be those',
+    async (_, one, others, name) => {
+      for (const more of [{}, { hash: 'x' }, { request: { request_id: R1 }, step: '' }]) {
+        const pack = packOf(...others, other(one, more));
+        const { verdict, said } = await verify(pack);
+        expect(verdict).toBe('incomplete');
+        // The bundle is the first in the log that names them.
+        const line = pack.lines.findIndex(({ kind }) => kind === 'bundle') + 1;
+        expect(said).toContain(`unknown: ${named.settings(name)} sealed after it, ${line}`);
+      }
+    },
+  );
 
-  test('nor are vendors', async () => {
-    const forged = other(VENDORS, { vendors: [] });
-    for (const pack of [
-      packOf(SETTINGS, VENDORS, BANNER, CONSENT, forged),
-      packOf(SETTINGS, BANNER, CONSENT, forged),
-    ]) {
-      const { verdict, said } = await verify(pack);
-      expect(verdict).toBe('incomplete');
-      expect(said).toContainEqual(expect.stringMatching(/^unknown: vendors 2, .* sealed after it/));
-    }
-  });
-
-  test('nor is a banner; anybody can name one before it is published, which spoils no pack', async () => {
+  test('a banner that was sealed later is not said to be the one that was shown; naming one early spoils no pack', async () => {
     const forged = other(BANNER, { created_at: '2026-01-01T00:00:00.000Z' });
-    for (const pack of [
-      packOf(SETTINGS, VENDORS, BANNER, CONSENT, forged),
-      packOf(SETTINGS, VENDORS, CONSENT, forged),
+    const pack = packOf(SETTINGS, VENDORS, CONSENT, forged);
+    const { verdict, said } = await verify(pack);
+    const line = pack.lines.findIndex(({ kind }) => kind === 'consent') + 1;
+    expect(verdict).toBe('verified');
+    expect(said).toContain(`unproven: ${named.bundle} sealed after it, ${line}`);
+  });
+
+  test.each([
+    ['settings', other(SETTINGS, { settings: { name: 'Another' } })],
+    ['settings, as if imported', [...other(SETTINGS, {}), IMPORTED] as unknown as Sealed],
+    ['settings with a hash', other(SETTINGS, { hash: 0 })],
+    ['settings with a version as a text', other(SETTINGS, { version: '3' })],
+    ['vendors', other(VENDORS, { vendors: [] })],
+    ['a banner', other(BANNER, { integrity: 'sha384-x' })],
+  ])('each is in the log once: %s beside the genuine ones', async (_, forged) => {
+    for (const records of [
+      [SETTINGS, VENDORS, BANNER, CONSENT, forged],
+      [forged, SETTINGS, VENDORS, BANNER, CONSENT],
     ]) {
-      const { verdict, said } = await verify(pack);
-      const line = pack.lines.findIndex(({ kind }) => kind === 'consent') + 1;
-      expect(verdict).toBe('verified');
-      expect(said).toContain(`unproven: ${named.bundle} sealed after it, ${line}`);
+      const { verdict, said } = await verify(packOf(...records));
+      expect(verdict).toBe('failed');
+      expect(said).toContainEqual(expect.stringContaining(`false: ${WRONG}`));
     }
   });
 
@@ -102,14 +110,14 @@ describe('the steps of a request stand in their order', () => {
     { step, at, request: { request_id } },
     more,
   ];
-  const created = stepOf('r1', 'created', '2026-01-01T09:00:00.000Z');
-  const extended = stepOf('r1', 'extended', '2026-01-20T09:00:00.000Z');
-  const resolved = stepOf('r1', 'resolved', '2026-03-20T09:00:00.000Z');
-  const misplaced = (line: number): string => `false: the step is not in its order, ${line}`;
+  const created = stepOf(R1, 'created', '2026-01-01T09:00:00.000Z');
+  const extended = stepOf(R1, 'extended', '2026-01-20T09:00:00.000Z');
+  const resolved = stepOf(R1, 'resolved', '2026-03-20T09:00:00.000Z');
+  const misplaced = (line: number): string => `false: ${WRONG}, ${line}`;
 
   test('as they were taken: others may lie between, and clocks may differ by minutes', async () => {
-    const others = stepOf('r2', 'created', '2025-12-01T09:00:00.000Z');
-    const near = stepOf('r1', 'reopened', '2026-03-20T08:56:00.000Z');
+    const others = stepOf(R2, 'created', '2025-12-01T09:00:00.000Z');
+    const near = stepOf(R1, 'reopened', '2026-03-20T08:56:00.000Z');
     expect(await verify(packOf(created, extended, others, resolved, near))).toEqual({
       verdict: 'verified',
       said: [],
@@ -124,25 +132,57 @@ describe('the steps of a request stand in their order', () => {
     expect(await verify(moved)).toEqual(forged);
   });
 
-  test.each(['soon', 5, undefined])('a date that is none hides no later one: %s', async (at) => {
-    const undated = stepOf('r1', 'assigned', at === undefined ? null : at);
-    const { said } = await verify(packOf(created, resolved, undated, extended));
+  test.each([
+    'soon',
+    5,
+    null,
+    '2026-03-21 (2026-01-20)',
+    '2026-03-21T09:00:00Z',
+    ['2026-03-21T09:00:00.000Z'],
+  ])('a date that no server writes fails, and hides no later one: %s', async (at) => {
+    const odd = stepOf(R1, 'assigned', at);
+    const { said } = await verify(packOf(created, resolved, odd, extended));
     expect(said).toEqual([misplaced(8), misplaced(9)]);
+  });
+
+  test('no other member of a step, and no other kind of its members, hides it', async () => {
+    const [, record] = extended;
+    const hidden: [more: object, statement: object][] = [
+      [{ hash: 'x' }, {}],
+      [{ version: 0 }, {}],
+      [{ step: '' }, {}],
+      [{ step: 5 }, {}],
+      [{}, IMPORTED],
+      [{}, { imported_on: '' }],
+      [{ request: R1 }, {}],
+      [{ request: { request_id: R1.toUpperCase() } }, {}],
+      [{ request: { request_id: [R1] } }, {}],
+      [{ request: undefined, dsar: { request_id: R1 } }, {}],
+    ];
+    for (const [more, statement] of hidden) {
+      const forged: Sealed = ['dsar', JSON.parse(JSON.stringify({ ...record, ...more })), { ...statement }];
+      expect(await verify(packOf(created, resolved, forged))).toEqual({
+        verdict: 'failed',
+        said: [misplaced(8)],
+      });
+    }
+    const nullish: Sealed = ['dsar', record, { imported_on: null }];
+    expect((await verify(packOf(created, resolved, nullish))).verdict).toBe('failed');
   });
 
   test('those of a breach, too', async () => {
     const breach = ([, record]: Sealed): Sealed => [
       'breach',
-      { ...record, request: undefined, breach: { breach_id: 'b1' } },
+      { ...record, request: undefined, breach: { breach_id: R1 } },
     ];
     const steps = [created, resolved, extended].map(breach);
     for (const [, record] of steps) delete record.request;
     expect((await verify(packOf(...steps))).said).toEqual([misplaced(8)]);
   });
 
-  test('what was imported or waits has no place yet', async () => {
-    const before = stepOf('r1', 'created', '2025-06-01T09:00:00.000Z', IMPORTED);
-    expect((await verify(packOf(extended, before, resolved))).verdict).toBe('verified');
+  test('what was imported comes before the steps since, and what waits has no place yet', async () => {
+    const imported = stepOf(R1, 'imported', '2025-12-31T09:00:00.000Z', IMPORTED);
+    expect((await verify(packOf(imported, extended, resolved))).verdict).toBe('verified');
     const waiting = packOf(resolved, extended);
     Object.assign(lineOf(waiting, 'record', 1), { leaf: null, proof: null, pending: true });
     expect((await verify(waiting)).said).toEqual([]);

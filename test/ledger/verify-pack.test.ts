@@ -152,7 +152,7 @@ describe('a pack that was changed', () => {
     expect(found.steps).toContainEqual(
       expect.objectContaining({
         ...{ step: 'context', ok: 'unproven' },
-        what: expect.stringContaining("which a visitor's page names, is missing"),
+        what: expect.stringContaining('which a page names, is missing'),
       }),
     );
   });

@@ -51,9 +51,10 @@ export async function judgeAttachments(
     signal?.throwIfAborted();
     if (entry.name === EVIDENCE) continue;
     const isSmall = entry.size <= Math.min(LARGEST, left);
-    if (isSmall) left -= entry.size;
-    if (isSmall) await judgeFile(job, file, entry, named);
-    else report.add('attachment', 'unknown', 'it is too large', entry.name);
+    if (isSmall) {
+      left -= entry.size;
+      await judgeFile(job, file, entry, named);
+    } else report.add('attachment', 'unknown', 'it is too large', entry.name);
   }
 }
 

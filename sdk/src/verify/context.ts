@@ -1,6 +1,6 @@
 import { EVIDENCE } from './lines.js';
 import { copyOf, type Report, type Step } from './report.js';
-import { type Statement, subjectOf } from './statement.js';
+import type { Statement } from './statement.js';
 
 /** What the record of a bundle says of one of its files. */
 interface Sealed {
@@ -11,7 +11,7 @@ interface Sealed {
 
 /** What is known of a settings version, a vendor list, a bundle, a request or a breach. */
 interface Known {
-  /** Its last leaf; undefined while no record of it was read. */
+  /** Its leaf, of steps the last one; undefined while no record of it was read. */
   leaf?: number;
   /** Of a request or breach: the latest time that a step of it says. */
   time: number;
@@ -24,7 +24,7 @@ interface Known {
 }
 
 /** Names that are kept: a pack of a server has few, but visitors' pages can send any number. */
-const ROOM = 200_000;
+const ROOM = 400_000;
 /** What the files of a bundle end with. */
 const ENDS = ['js', 'texts.json', 'vendors.json', 'settings.json'];
 /** Characters of a name. */
@@ -39,13 +39,13 @@ export class Context {
 
   /** @param leaf where the log is proven to hold it: what waits for that says nothing of files */
   note(report: Report, { kind, record, imported_on }: Statement, where: string, leaf = Infinity): void {
-    const { hash, version, step, at } = record;
-    // Of an imported record the log says nothing of the time before.
-    const since = imported_on === undefined ? leaf : Infinity;
+    const { hash, version, at, request, breach } = record;
     const name = (what: string, value: unknown, isClaim = false): void => {
       // Version 0 is none: a site had no vendors yet.
       if (!value) return;
       const known = this.#keep(this.#known, `${what} ${value}`);
+      // Of an imported record the log says nothing of the time before.
+      const since = imported_on === undefined ? leaf : Infinity;
       if (!((known.since as number) <= since)) Object.assign(known, { since, where, isClaim });
     };
     if (kind === 'consent') {
@@ -61,15 +61,23 @@ export class Context {
       name('settings', record.settings_version);
       name('vendors', record.vendor_list_version);
     }
-    const subject = hash ?? version ?? subjectOf(record);
-    if (!subject || (step && since === Infinity)) return;
-    const known = this.#keep(this.#known, `${kind} ${subject}`);
-    const time = Date.parse(at as string) || 0;
-    // Of two of one name the later one counts: each is sealed once.
-    if (step && (leaf < (known.leaf as number) || time + CLOCKS_OFF < known.time))
-      report.add('context', false, 'the step is not in its order', where);
-    known.leaf = Math.max(known.leaf ?? 0, leaf);
-    known.time = Math.max(known.time || 0, time);
+    const isStep = kind === 'dsar' || kind === 'breach';
+    const subject = Object(request ?? breach)[kind === 'dsar' ? 'request_id' : 'breach_id'];
+    const id = isStep ? subject : kind === 'bundle' ? hash : version;
+    if (isStep ? leaf === Infinity : !id) return;
+    const known = this.#keep(this.#known, `${kind} ${id}`);
+    const { leaf: other = isStep ? 0 : Infinity, time: last = 0 } = known;
+    const time = Date.parse(at as string);
+    const isGood = isStep
+      ? other <= leaf &&
+        last <= time + CLOCKS_OFF &&
+        new Date(time).toJSON() === at &&
+        /^[\da-f-]{36}$/.test(id)
+      : // Each is sealed once: a second one could be a forgery.
+        other + leaf === Infinity;
+    if (!isGood) report.add('context', false, 'it is not in its order, or in the log twice', where);
+    known.leaf = isStep ? leaf : Math.min(other, leaf);
+    known.time = Math.max(last, time);
   }
 
   /** What is kept by a name: of what there is no room for, nothing. */
@@ -83,7 +91,7 @@ export class Context {
   /** Reports whether everything that the records name is there. */
   judge(report: Report): void {
     const isFull = this.#known.size === ROOM;
-    if (isFull) report.add('context', 'unknown', 'records name more than is kept', EVIDENCE);
+    if (isFull) report.add('context', 'unknown', 'records name too much', EVIDENCE);
     for (const [name, { where, isClaim, since, leaf }] of this.#known) {
       if (since === undefined || (leaf === undefined && isFull)) continue;
       const [ok, what]: [Step['ok'], string] =
@@ -92,8 +100,7 @@ export class Context {
           : leaf > since
             ? [isClaim ? 'unproven' : 'unknown', 'sealed after it']
             : [true, 'in the file'];
-      const who = isClaim ? "visitor's page" : 'record';
-      report.add('context', ok, `${name}, which a ${who} names, is ${what}`, where);
+      report.add('context', ok, `${name}, which a ${isClaim ? 'page' : 'record'} names, is ${what}`, where);
     }
   }
 }

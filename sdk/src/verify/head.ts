@@ -37,8 +37,8 @@ export async function judgeCheckpoint(job: Job, log: LogKeys, note: string, wher
     signedBy !== undefined
       ? [true, `is signed by the key ${signedBy.id}`]
       : canVerify || named.length === 0
-        ? [false, 'bears no signature of a listed key that is right']
-        : ['unknown', 'has a signature that could not be checked'];
+        ? [false, 'has no right signature of a listed key']
+        : ['unknown', 'could not be checked'];
   report.add('checkpoint', ok, `the head of ${size} leaves ${what}`, where);
   return { ...checkpoint, signedBy };
 }
@@ -66,7 +66,7 @@ export function judgeTrust(
   const { vkey } = signedBy;
   const [ok, what]: Found =
     trusted.length === 0
-      ? ['unknown', 'compare it with the one that the site publishes: you named no key that you trust']
+      ? ['unknown', 'you named no key that you trust: compare it with the site']
       : log.reached.has(signedBy)
         ? [true, `${trusted.some((one) => one.vkey === vkey) ? 'one' : 'endorsed by one'} that you trust`]
         : isOlder && log.keys.indexOf(signedBy) < log.keys.indexOf([...log.reached][0] as Key)
@@ -99,7 +99,7 @@ export async function judgeWitnesses(
         ? [isTrusted || 'unknown', `had seen the head of ${head.size} leaves by ${dateOf(time)}${caveat}`]
         : canVerify
           ? [false, 'has not cosigned, or that was changed']
-          : ['unknown', 'has a cosignature that could not be checked'];
+          : ['unknown', 'could not be checked'];
     report.add('cosignature', ok, `the witness ${witness.name} ${what}`, where);
   }
   const known = [...keys, ...witnesses, ...named];

@@ -1,7 +1,7 @@
 import { type Kind, misfit } from './lines.js';
 import { verifyInclusion } from './merkle.js';
 import type { Checkpoint } from './note.js';
-import { commitmentOf, readStatement, type Statement, subjectOf } from './statement.js';
+import { commitmentOf, readStatement, type Statement } from './statement.js';
 
 /** What was found of one record. */
 export interface Outcome {
@@ -26,8 +26,7 @@ export const RECORD_MEMBERS: Record<string, Kind> = {
 
 export const PENDING = 'not sealed yet: ask again';
 /** What a log says itself of a record that was changed or added behind its back, or whose proof is gone. */
-export const UNPROVEN =
-  'it is not in the log: it was changed or added outside of it, or its proof was removed';
+export const UNPROVEN = 'it is not in the log: it, or its proof, was changed, added or removed';
 
 const KINDS = 'consent form_consent settings vendors bundle dsar breach erasure import'.split(' ');
 
@@ -68,7 +67,7 @@ export async function verifyRecord(
     const { size, root } = head;
     if (leaf >= size) return found(false, `leaf ${leaf} is not in a tree of ${size} leaves`, whole);
     if (!(await verifyInclusion({ commitment, leaf, size, root, proof })))
-      return found(false, 'it is not in the log: it, or its proof, was changed', whole);
+      return found(false, UNPROVEN, whole);
     if (!KINDS.includes(kind))
       return found('unknown', `leaf ${leaf}; this program knows no such kind`, whole);
     const since = statement.imported_on;
@@ -83,7 +82,10 @@ export async function verifyRecord(
 
 /** What people know a record by. */
 function nameOf(record: Record<string, unknown>): string {
-  const name = record.consent_id ?? record.form_consent_id ?? record.erasure_id ?? subjectOf(record);
+  const { dsar, request, breach } = record;
+  const inner = Object(request ?? dsar ?? breach) as Record<string, unknown>;
+  const name =
+    record.consent_id ?? record.form_consent_id ?? record.erasure_id ?? inner.request_id ?? inner.breach_id;
   const value = name ?? record.hash ?? record.version ?? '';
   // Who took a step, and what they wrote; earlier versions did not seal it.
   const said = [record.step, record.actor, record.note].filter((text) => typeof text === 'string');

@@ -34,13 +34,12 @@ export function readStatement(text: string): Statement {
   const value = parse(text);
   // Before its members are counted: those of a text are its characters.
   if (!isObject(value) || canonical(value) !== text) {
-    throw new EvidenceError('the statement is not in its canonical form (RFC 8785)');
+    throw new EvidenceError('the statement is no object in canonical form (RFC 8785)');
   }
-  const { avow, kind, site, record, imported_on, ...others } = value as Partial<Statement>;
-  if (avow !== 1) throw new EvidenceError('the statement is not of version 1 ("avow":1)');
-  const texts = [kind, site, imported_on ?? ''].every((one) => typeof one === 'string');
-  if (!texts || !isObject(record) || Object.keys(others).length > 0) {
-    throw new EvidenceError('the statement has wrong members');
+  const { avow, kind, site, record, imported_on = '', ...others } = value as Partial<Statement>;
+  const texts = [kind, site, imported_on].every((one) => typeof one === 'string');
+  if (avow !== 1 || !texts || !isObject(record) || Object.keys(others).length > 0) {
+    throw new EvidenceError('the statement is not of version 1 ("avow":1), or has wrong members');
   }
   return value as unknown as Statement;
 }
@@ -49,7 +48,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new EvidenceError('the statement is not JSON');
+    return undefined;
   }
 }
 
@@ -72,10 +71,4 @@ function write(value: string): string {
   // RFC 8785 §3.2.2.2 has no text for half of a surrogate pair.
   if (/\p{Surrogate}/u.test(value)) throw new EvidenceError('the statement holds half of a character');
   return JSON.stringify(value);
-}
-
-/** The id of the request or breach that a record is a step of. */
-export function subjectOf({ dsar, request, breach }: Record<string, unknown>): unknown {
-  const { request_id, breach_id } = Object(request ?? dsar ?? breach) as Record<string, unknown>;
-  return request_id ?? breach_id;
 }

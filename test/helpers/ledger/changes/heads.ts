@@ -10,7 +10,7 @@ export const HEAD_CHANGES: Change[] = [
       inNote(p, (lines) => {
         lines[1] = '14';
       }),
-    /^checkpoint: .* line 4: the head of 14 leaves bears no signature of a listed key that is right/,
+    /^checkpoint: .* line 4: the head of 14 leaves has no right signature of a listed key/,
   ],
   [
     'a size with a leading zero',
@@ -26,7 +26,7 @@ export const HEAD_CHANGES: Change[] = [
       inNote(p, (lines) => {
         lines[2] = changed(lines[2] as string);
       }),
-    /^checkpoint: .* line 4: .*no signature of a listed key that is right/,
+    /^checkpoint: .* line 4: .*has no right signature of a listed key/,
   ],
   [
     'a root of 31 bytes',
@@ -58,7 +58,7 @@ export const HEAD_CHANGES: Change[] = [
       inNote(p, (lines) => {
         lines[4] = flip(lines[4] as string, 10);
       }),
-    /^checkpoint: .* line 4: .*no signature of a listed key that is right/,
+    /^checkpoint: .* line 4: .*has no right signature of a listed key/,
   ],
   [
     'another key id in the signature line',
@@ -66,7 +66,7 @@ export const HEAD_CHANGES: Change[] = [
       inNote(p, (lines) => {
         lines[4] = flip(lines[4] as string, 0);
       }),
-    /^checkpoint: .* line 4: .*bears no signature of a listed key/,
+    /^checkpoint: .* line 4: .*has no right signature of a listed key/,
   ],
   [
     'no signature of the log',
@@ -74,7 +74,7 @@ export const HEAD_CHANGES: Change[] = [
       inNote(p, (lines) => {
         lines.splice(4, 1);
       }),
-    /^checkpoint: .* line 4: .*bears no signature/,
+    /^checkpoint: .* line 4: .*has no right signature/,
   ],
   [
     'no signature at all',
@@ -161,7 +161,7 @@ export const HEAD_CHANGES: Change[] = [
       remove(p, 'key');
       remove(p, 'key');
     },
-    /^checkpoint: .* line 2: .*bears no signature of a listed key/,
+    /^checkpoint: .* line 2: .*has no right signature of a listed key/,
   ],
   [
     'another cosignature',

@@ -59,7 +59,7 @@ export const RECORD_CHANGES: Change[] = [
     (p) => {
       lineOf(p, 'record').statement = lineOf(p, 'record').statement.slice(0, -1);
     },
-    /^record: .* line 6: .*not JSON/,
+    /^record: .* line 6: .*no object in canonical form/,
   ],
   [
     'levels beyond number in the statement',
