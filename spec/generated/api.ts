@@ -3095,7 +3095,8 @@ export interface paths {
          *     address. Also 429 with `Retry-After` while 20 scans of the account wait, or 50 of it and of the accounts
          *     that share its limits; without a login while 5 of the network wait or 3 of the same registrable
          *     domain wait or run; 503 while the queue is full. The operator of the server decides with `SCANS` who
-         *     may start scans: anyone, anyone with a login (401 without a bearer token), or nobody (403).
+         *     may start scans: anyone, anyone with a login (401 without a bearer token), or nobody (403). A page that is
+         *     being scanned starts none without a login (403).
          */
         post: operations["startCookieScan"];
         delete?: never;

@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { canonicalPieces, canonicalText } from '../../server/src/domain/ledger/canonical';
 import { commitmentOf, newBlinding, seal } from '../../server/src/domain/ledger/commitment';
 import { type ConsentFacts, consentStatement } from '../../server/src/domain/ledger/consent-statement';
 import { groupMac, isGenuine } from '../../server/src/domain/ledger/group';
@@ -12,7 +13,7 @@ import {
   signCheckpoint,
   vkeyOf,
 } from '../../server/src/domain/ledger/note';
-import { canonicalText, statementOf } from '../../server/src/domain/ledger/statement';
+import { longStatementOf, statementOf } from '../../server/src/domain/ledger/statement';
 
 const TEXTS = [
   '',
@@ -151,6 +152,9 @@ test('keys are the 32 bytes of RFC 8032 (§7.1, test 1)', () => {
   expect(bytesOf(publicKeyOf(bytes))).toEqual(bytes);
 });
 
+/** More values than are written at once. */
+const MANY = Array.from({ length: 300 }, (_, n) => ({ n, 9: 'ü', a: [n, { b: null }] }));
+
 test.each<[string, unknown]>([
   ['keys in another order', { b: 1, a: { d: [], c: {} }, ä: 'ü', A: null }],
   ['keys that begin with a digit', { list: [{ 10: true, 9: false, a: 1 }] }],
@@ -166,8 +170,19 @@ test.each<[string, unknown]>([
   ],
 ])('the canonical text has one form: %s', (_, value) => {
   expect(canonicalText(value)).toBe(canonicalize(value));
+  // Beside so much that it is written in pieces.
+  const many = { ...TEXTS, 2: value, 10: [...MANY, value], b: { value, MANY }, a: value, c: [[], {}] };
+  for (const one of [value, many]) expect([...canonicalPieces(one)].join('')).toBe(canonicalize(one));
+  expect([...canonicalPieces(many)].length).toBeGreaterThan(MANY.length);
+});
+
+test('a long statement is the same as a short one', async () => {
+  const fact = { kind: 'vendors', site: 'env_1', record: { version: 1, vendors: MANY } } as const;
+  for (const one of [fact, { ...fact, imported_on: '2026-11-26T00:00:00.000Z' }])
+    expect(await longStatementOf(one)).toBe(statementOf(one));
 });
 
 test('a number that JSON does not have is refused', () => {
   expect(() => canonicalText({ a: [Number.NaN] })).toThrow('NaN');
+  expect(() => [...canonicalPieces({ a: [...MANY, Number.NaN] })]).toThrow('NaN');
 });

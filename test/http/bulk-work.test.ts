@@ -31,6 +31,19 @@ test('a file takes all of the event loop while nobody waits, and leaves half of 
   expect(besides).toBeLessThan(alone - 0.2);
 });
 
+test('all files together leave half of it, however many are sent', async () => {
+  const share = async (): Promise<number> => {
+    const before = performance.eventLoopUtilization();
+    await Promise.all(Array.from({ length: 12 }, busyShare));
+    return performance.eventLoopUtilization(before).utilization;
+  };
+  const alone = await share();
+  WAITING.count += 1;
+  const besides = await share();
+  WAITING.count -= 1;
+  expect(besides).toBeLessThan(alone - 0.25);
+});
+
 test('requests wait until they are answered, whatever the answer is', async () => {
   const before = WAITING.count;
   const { token } = await server.site();

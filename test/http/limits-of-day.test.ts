@@ -78,3 +78,51 @@ test('a key rotates no secret of a webhook without end', () => {
   const rotate = audited.find(({ id }) => id === 'rotateWebhookSecret') as Operation;
   expect([isRefused(rotate), isRefused(rotate, { id: 'key_1' })]).toEqual([false, true]);
 });
+
+describe('where the counts of a day are full', () => {
+  const operation = loadContract().operations.find(({ id }) => id === 'recordFormConsent') as Operation;
+  const limiter = new RateLimiter({ perAddress: 600, perSite: 10_000, perDay: 1 });
+  const at = (site: { id: string; maker: string }, address: string) =>
+    ({
+      operation,
+      limiter,
+      site,
+      address,
+      caller: undefined,
+      params: {},
+      query: {},
+      body: undefined,
+    }) as never;
+  const send = (...where: Parameters<typeof at>) => limitDay(at(...where), undefined)();
+  const isOver = (...where: Parameters<typeof at>): boolean => {
+    try {
+      limitDay(at(...where), undefined);
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  const [before, after] = [
+    { id: 'first', maker: '1' },
+    { id: 'last', maker: '3' },
+  ];
+  const address = '203.0.113.1';
+  beforeAll(() => {
+    send(before, address);
+    // As many as are kept, from 2,100 blocks at each of a hundred sites.
+    for (let site = 0; site < 100; site += 1)
+      for (let block = 0; block < 2_100; block += 1)
+        send({ id: `site ${site}`, maker: '2' }, `2001:db8:${block.toString(16)}::1`);
+    send(after, address);
+  });
+
+  test('what others sent is still counted, and whoever comes new is counted, too', () => {
+    expect([isOver(before, address), isOver(after, address)]).toEqual([true, true]);
+  });
+
+  test('those who filled them lose what was counted first', () => {
+    const isCounted = (site: number, block: string) =>
+      isOver({ id: `site ${site}`, maker: '2' }, `2001:db8:${block}::1`);
+    expect([isCounted(99, '833'), isCounted(0, '0')]).toEqual([true, false]);
+  });
+});

@@ -131,7 +131,7 @@ function copy(stage: Stage, instruction: Copy, { context, stages }: Build): void
 }
 
 /** What of the context reaches the builder. */
-function contextFilter(context: string): (path: string) => boolean {
+export function contextFilter(context: string): (path: string) => boolean {
   const ignore = dockerignore().add(readFileSync(join(context, '.dockerignore'), 'utf8'));
   return (path) => {
     const name = relative(context, path);

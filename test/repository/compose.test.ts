@@ -31,6 +31,12 @@ const environmentOf = (env: Record<string, string>): Record<string, string> =>
     Object.entries<string>(avow.environment).map(([name, value]) => [name, interpolate(value, env)]),
   );
 
+/** What the server is given: what is in .env first, then what the compose file sets itself. */
+function givenBy(env: Record<string, string>): Record<string, string> {
+  const isRead = avow.env_file.some(({ path }: { path: string }) => path === '.env');
+  return { ...(isRead ? env : {}), ...environmentOf(env) };
+}
+
 test('the compose file is one by the schema of the Compose specification', () => {
   // Without the ids of an older draft, which nothing refers to.
   const schema = JSON.parse(
@@ -39,10 +45,12 @@ test('the compose file is one by the schema of the Compose specification', () =>
     ),
   );
   const validate = new Ajv2019({ strict: false, validateFormats: false }).compile(schema);
-  // The schema is older than the name of a project.
+  // The schema is older than the name of a project, and than files that need not be there (Compose 2.24).
   const { name, ...file } = parse(text);
+  const { env_file, ...service } = avow;
+  file.services.avow = { ...service, env_file: env_file.map(({ path }: { path: string }) => path) };
   expect([name, validate(file), validate.errors]).toEqual(['avow', true, null]);
-  expect(validate({ ...file, services: { avow: { ...avow, read_olny: true } } })).toBe(false);
+  expect(validate({ ...file, services: { avow: { ...service, read_olny: true } } })).toBe(false);
 });
 
 test('the server takes what it is given, with .env as the README makes it', () => {
@@ -56,6 +64,25 @@ test('the server takes what it is given, with .env as the README makes it', () =
   const readme = readMarkdown(readFileSync(join(ROOT, 'README.md'), 'utf8'));
   const sample = readme.samples.find(({ code }) => code.includes('docker compose up'))?.code ?? '';
   for (const name of Object.keys(ENV)) expect(sample).toContain(`${name}=$(openssl rand`);
+});
+
+test('every variable of .env reaches the server, and a misspelt one stops the start', () => {
+  const more = { SMTP_URL: 'smtps://mail.example.com', MAIL_FROM: 'avow@example.com', SCANS: 'off' };
+  const config = readConfig({ NODE_ENV: 'production', ...givenBy({ ...ENV, ...more }) });
+  expect(config).toMatchObject({ mailFrom: { address: 'avow@example.com' }, scans: 'off' });
+  const misspelt = { ...ENV, SMTP_ULR: 'smtps://mail.example.com' };
+  expect(() => readConfig({ NODE_ENV: 'production', ...givenBy(misspelt) })).toThrow('SMTP_ULR');
+});
+
+test('what .env says of the database and the port is about the machine, not about what is in the container', () => {
+  const other = { ...ENV, PORT: '80', DATABASE_URL: 'postgres://localhost/other' };
+  const config = readConfig({ NODE_ENV: 'production', ...givenBy(other) });
+  expect(config.port).toBe(8080);
+  expect(new URL(config.databaseUrl as string).hostname).toBe('database');
+});
+
+test('the server starts without a file .env, with variables of a shell', () => {
+  expect(avow.env_file).toEqual([{ path: '.env', required: false }]);
 });
 
 test.each(Object.keys(ENV))('without %s nothing starts', (name) => {

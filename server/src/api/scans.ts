@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Context } from '../context';
 import { EnvironmentRow, ScanRow } from '../db/models';
 import { readPage as readList, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
+import { isScan } from '../domain/analytics';
 import { bounded } from '../domain/cookies/bounded';
 import { isFirstParty } from '../domain/cookies/party';
 import { forbidden, notFound, unauthorized, ValidationError } from '../domain/errors';
@@ -16,9 +17,12 @@ import type { Caller, Handler } from './handler';
 
 export const startCookieScan: Handler<'startCookieScan'> = async (
   { config, scanPolicy, scans, vault },
-  { body, caller, address, trx, afterCommit, audit },
+  { body, caller, client, address, trx, afterCommit, audit },
 ) => {
   mayScan(config.scans, caller);
+  // It would stand in the line as if it were asked for from this server's own address.
+  if (caller === undefined && isScan(client.userAgent))
+    throw forbidden('A page that is scanned starts no scan.');
   const page = readPage(body.url, scanPolicy);
   const site = body.token === undefined ? undefined : await siteOfPage(trx, body.token, page.host);
   // The token is public, and a scan that counts changes the site's score.

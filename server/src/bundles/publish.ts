@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import { findAsked, keepAsked } from '../db/asked-vendors';
 import { type Changer, COMMAND, refuseManyBundles } from '../db/daily-limits';
+import { bundleHashes, bundleRecord } from '../db/ledger/bundle-record';
 import { sealFact } from '../db/ledger/facts';
-import { bundleRecord } from '../db/ledger/records';
 import { BundleRow, EnvironmentRow } from '../db/models';
 import { type AskedVendors, askedInBoth, vendorsAdding } from '../domain/banner/asked-vendors';
 import { REMEMBERED } from '../domain/banner/remembered';
@@ -57,7 +57,8 @@ export async function publishBundle(
   if (published === 0) {
     await refuseManyBundles(trx, environmentId, changer);
     await BundleRow.query(trx).insert(row);
-    await sealFact(trx, { environmentId, kind: 'bundle', subject: made.hash, record: bundleRecord(row) });
+    const record = bundleRecord(row, await bundleHashes((column) => row[column]));
+    await sealFact(trx, { environmentId, kind: 'bundle', subject: made.hash, record });
   }
   const { tcf, asked_vendors } = made.config;
   const present = {

@@ -58,6 +58,8 @@ interface Named {
 interface Counted {
   /** What it counts for, and how often each is allowed. */
   keys: { key: string; most: number }[];
+  /** Of whom it is: the counts of many blocks at one's sites take the place of nobody else's. */
+  owner: string;
   n: number;
   why: string;
 }
@@ -77,6 +79,7 @@ function countedOf(valid: ValidRequest, environment: Named | undefined): Counted
               { key: `key ${caller.key.id} ${where}`, most: ENTRIES },
               { key: `keys of ${who} ${where}`, most: KEYS * ENTRIES },
             ],
+      owner: `account ${who}`,
       n: 1,
       why: `You have changed or exported too much${where === '' ? '' : ' at this site'} within 24 hours`,
     };
@@ -85,6 +88,7 @@ function countedOf(valid: ValidRequest, environment: Named | undefined): Counted
   const most = operation.limit === undefined ? STORED : REQUESTS;
   return {
     keys: [{ key: `${operation.id} ${site.id} ${blockOf(address)}`, most }],
+    owner: `sites of ${site.maker}`,
     n: 1 + inRequests(body?.raw.length ?? 0),
     why: 'Too much of this was sent to this site from your network within 24 hours',
   };
@@ -110,12 +114,12 @@ export function limitDay(valid: ValidRequest, environment: Named | undefined): (
   const { limiter } = valid;
   const counted = limiter && countedOf(valid, environment);
   if (counted === undefined) return () => undefined;
-  const { keys, n, why } = counted;
+  const { keys, owner, n, why } = counted;
   for (const { key, most } of keys) {
     const wait = limiter?.waitOfDay(key, most) ?? 0;
     if (wait > 0) throw rateLimited(wait, `${why}: try again in ${wait} s.`);
   }
   return () => {
-    for (const { key } of keys) limiter?.countOfDay(key, n);
+    for (const { key } of keys) limiter?.countOfDay(key, owner, n);
   };
 }

@@ -1,4 +1,5 @@
 import { blockOf, networkOf } from '../domain/mask';
+import { SharedMemory } from '../domain/memory';
 import { DAY_MS } from '../domain/time';
 
 /** Requests in one window, at most. */
@@ -30,7 +31,7 @@ const LITTLE = 1 / 2;
 export class RateLimiter {
   private counts = new Map<string, number>();
   private windowEnd = 0;
-  private countsOfDay = new Map<string, number>();
+  private readonly countsOfDay = new SharedMemory<{ count: number; size: 1 }>(MAX_KEYS);
   private dayEnd = 0;
 
   constructor(
@@ -96,15 +97,19 @@ export class RateLimiter {
   /** Seconds to wait, or 0 while fewer than `most` are counted in the day, which begins with its first request. */
   waitOfDay(key: string, most: number): number {
     const now = this.enterDay();
-    const isOver = (this.countsOfDay.get(key) ?? 0) >= (this.limits.perDay ?? most);
+    const isOver = (this.countsOfDay.get(key)?.count ?? 0) >= (this.limits.perDay ?? most);
     return isOver ? Math.max(1, Math.ceil((this.dayEnd - now) / 1000)) : 0;
   }
 
-  /** Counts as `n` in the day. Where the counts are full, those who come new are not counted: they did nothing yet. */
-  countOfDay(key: string, n = 1): void {
+  /**
+   * Counts as `n` in the day. @param owner whom it is about, such as who made a site: where the counts are full, whoever
+   * has the most loses the count that was used longest ago
+   */
+  countOfDay(key: string, owner: string, n = 1): void {
     this.enterDay();
-    const count = this.countsOfDay.get(key);
-    if (count !== undefined || this.countsOfDay.size < MAX_KEYS) this.countsOfDay.set(key, (count ?? 0) + n);
+    const known = this.countsOfDay.get(key);
+    if (known === undefined) this.countsOfDay.set(key, { count: n, size: 1 }, owner);
+    else known.count += n;
   }
 
   private enterDay(): number {

@@ -1,23 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { setTimeout as delay } from 'node:timers/promises';
+import { rest } from '../domain/rests';
 import { HOUR_MS, MINUTE_MS } from '../domain/time';
-import { WAITING } from '../domain/waiting-requests';
 import type { Logger } from '../observability/logger';
 import type { Exchange } from './exchange';
 
 /** How long a stream goes on before it is asked again whether its reader may have it, in milliseconds. */
 const AGAIN = 1_000;
-
-/** How long a stream rests at once, at most, in milliseconds. */
-const LONGEST_REST = 25;
-
-/** Leaves the event loop to others for as long as it was busy since then, if any of them waits for an answer. */
-async function rest(since: ReturnType<typeof performance.eventLoopUtilization>): Promise<void> {
-  if (WAITING.count === 0) return;
-  const { active } = performance.eventLoopUtilization(since);
-  await delay(Math.min(LONGEST_REST, active));
-}
 
 /**
  * The same pieces, until the check throws: a file is read for minutes, and whoever was removed or disabled meanwhile
@@ -28,14 +17,12 @@ export async function* whileAllowed<Piece>(
   check: () => Promise<unknown>,
 ): AsyncGenerator<Piece> {
   let checkedAt = performance.now();
-  let since = performance.eventLoopUtilization();
   for await (const piece of content) {
     if (performance.now() - checkedAt >= AGAIN) {
       await check();
       checkedAt = performance.now();
     }
-    await rest(since);
-    since = performance.eventLoopUtilization();
+    await rest();
     yield piece;
   }
 }

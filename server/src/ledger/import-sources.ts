@@ -1,11 +1,10 @@
 import type { Knex } from 'knex';
+import { BUNDLE_COLUMNS, bundleRecord, storedHashes } from '../db/ledger/bundle-record';
 import { type PlacedKey, placedKey, spanOf } from '../db/ledger/erased';
 import { NO_LEAVES, provenDigest } from '../db/ledger/erased-notes';
 import { makeFact, type NewFact } from '../db/ledger/facts';
 import {
-  BUNDLE_COLUMNS,
   breachRecord,
-  bundleRecord,
   dsarRecord,
   erasureRecord,
   formConsentRecord,
@@ -181,10 +180,10 @@ const bundles = factSource<BundleRow>({
       .where({ environment_id })
       .where('hash', '>', after ?? '')
       .orderBy('hash')
-      .select([...BUNDLE_COLUMNS])
+      .select('environment_id', ...BUNDLE_COLUMNS)
       .limit(FACTS),
   keyOf: ({ hash }) => hash,
-  record: (_, row) => bundleRecord(row),
+  record: async (trx, row) => bundleRecord(row, await storedHashes(trx, row.environment_id, row.hash)),
 });
 
 const NIL = '00000000-0000-0000-0000-000000000000';

@@ -1,19 +1,13 @@
 import type { Knex } from 'knex';
+import { readBundleRecord } from '../db/ledger/bundle-record';
 import { type ConsentKey, hiddenConsents } from '../db/ledger/erased';
 import { tokenOf } from '../db/ledger/facts';
 import { headOf } from '../db/ledger/heads';
-import {
-  BUNDLE_COLUMNS,
-  bundleRecord,
-  formConsentRecord,
-  settingsRecord,
-  statementOfConsent,
-  vendorsRecord,
-} from '../db/ledger/records';
-import { BundleRow, FormConsentRow, SettingsVersionRow, VendorListRow } from '../db/models';
+import { formConsentRecord, settingsRecord, statementOfConsent, vendorsRecord } from '../db/ledger/records';
+import { FormConsentRow, SettingsVersionRow, VendorListRow } from '../db/models';
 import { wholeSettings } from '../db/settings-versions';
 import { commitmentOf } from '../domain/ledger/commitment';
-import { type LeafKind, statementOf } from '../domain/ledger/statement';
+import { type LeafKind, longStatementOf } from '../domain/ledger/statement';
 
 /** What a leaf is about, and everything that shows that it is. */
 export interface OpenedLeaf {
@@ -69,7 +63,7 @@ async function recompute(db: Knex, fact: FactRow): Promise<string | undefined> {
   const record = await recordOf(db, fact);
   if (record === undefined) return undefined;
   const on = imported ? (await headOf(db, environment_id))?.imported_on?.toISOString() : undefined;
-  return statementOf({ kind, site: await tokenOf(db, environment_id), record, imported_on: on });
+  return longStatementOf({ kind, site: await tokenOf(db, environment_id), record, imported_on: on });
 }
 
 /** What the rows say that never change. */
@@ -93,11 +87,6 @@ export async function recordOf(
     const row = await VendorListRow.query(db).findById([environment_id, Number(subject)]);
     return row && vendorsRecord(row);
   }
-  if (kind === 'bundle') {
-    const row = await BundleRow.query(db)
-      .findById([environment_id, subject])
-      .select([...BUNDLE_COLUMNS]);
-    return row && bundleRecord(row);
-  }
+  if (kind === 'bundle') return readBundleRecord(db, environment_id, subject);
   return undefined;
 }

@@ -9,6 +9,10 @@ export interface MailboxServer {
   deliver(message: string): void;
   /** The flags of each message: those who read only set none. */
   flags(): string[][];
+  /** How many numbers each search was answered with. */
+  found: number[];
+  /** Leaves out numbers, as if messages had been deleted. */
+  skip(count: number): void;
   stop(): Promise<void>;
 }
 
@@ -31,6 +35,15 @@ export async function startMailboxServer(tls: Tls = 'implicit'): Promise<Mailbox
     sockets.add(socket);
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
   });
+  const found: number[] = [];
+  server.server.on('secureConnection', (socket: Socket) => {
+    const write = socket.write.bind(socket) as (...all: unknown[]) => boolean;
+    socket.write = (...all: unknown[]): boolean => {
+      const [, numbers] = /^\* SEARCH ([\d ]+)/m.exec(String(all[0])) ?? [];
+      if (numbers !== undefined) found.push(numbers.trim().split(' ').length);
+      return write(...all);
+    };
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
   return {
@@ -38,6 +51,10 @@ export async function startMailboxServer(tls: Tls = 'implicit'): Promise<Mailbox
     url: `imap${tls === 'implicit' ? 's' : ''}://avow:p%40ss%20word@127.0.0.1:${port}`,
     deliver: (message) => server.appendMessage('INBOX', [], false, message.replaceAll(/\r?\n/g, '\r\n')),
     flags: () => server.getMailbox('INBOX').messages.map(({ flags }) => flags),
+    found,
+    skip: (count) => {
+      server.getMailbox('INBOX').uidnext += count;
+    },
     async stop() {
       const closed = new Promise<void>((resolve) => server.server.close(() => resolve()));
       for (const socket of sockets) socket.destroy();

@@ -1,17 +1,8 @@
-import { hash } from 'node:crypto';
 import { missingFacts } from '../../domain/breach-rules';
 import { type ConsentFacts, consentStatement } from '../../domain/ledger/consent-statement';
-import { canonicalText, statementOf } from '../../domain/ledger/statement';
+import { statementOf } from '../../domain/ledger/statement';
 import type { HistoryEntry, Settings } from '../../domain/types';
-import type {
-  BreachRow,
-  BundleRow,
-  ConsentRow,
-  DsarRow,
-  ErasureRow,
-  FormConsentRow,
-  VendorListRow,
-} from '../models';
+import type { BreachRow, ConsentRow, DsarRow, ErasureRow, FormConsentRow, VendorListRow } from '../models';
 
 /** What a settings version says in the log. */
 export const settingsRecord = (version: number, settings: Settings, created_at: Date) => ({
@@ -29,30 +20,6 @@ export const vendorsRecord = ({
   version,
   vendors,
   created_at: created_at.toISOString(),
-});
-
-/** The columns of a bundle that the log speaks of. */
-export const BUNDLE_COLUMNS = [
-  ...(['hash', 'integrity', 'bytes', 'settings_version', 'vendor_list_version'] as const),
-  ...(['program_digest', 'created_at', 'config', 'texts', 'vendors'] as const),
-] as const;
-
-const sha256 = (text: string): string => hash('sha256', text);
-
-/** What a published bundle says in the log: its script by its integrity, its other files by their canonical text. */
-export const bundleRecord = (row: Pick<BundleRow, (typeof BUNDLE_COLUMNS)[number]>) => ({
-  hash: row.hash,
-  integrity: row.integrity,
-  bytes: row.bytes,
-  settings_version: row.settings_version,
-  vendor_list_version: row.vendor_list_version,
-  program_digest: row.program_digest,
-  created_at: row.created_at.toISOString(),
-  files: {
-    'settings.json': sha256(canonicalText(row.config)),
-    'texts.json': sha256(canonicalText(row.texts)),
-    'vendors.json': sha256(canonicalText(row.vendors)),
-  },
 });
 
 /** What a form consent says in the log: as the API shows it, with its session in full. */

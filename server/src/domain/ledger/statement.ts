@@ -1,4 +1,6 @@
-import canonicalize from 'canonicalize';
+import { rest } from '../rests';
+import { runYielding } from '../yielding';
+import { canonicalPieces, canonicalText } from './canonical';
 
 /** What a leaf can be about. */
 export type LeafKind =
@@ -22,42 +24,20 @@ export interface Fact {
   imported_on?: string | undefined;
 }
 
-/**
- * A value in the one way to write it (RFC 8785). A list of vendors may have 20,000 objects: the engine writes a copy whose
- * keys are in order many times faster than the library, but puts keys that are numbers first.
- */
-export function canonicalText(value: unknown): string {
-  const copy = ordered(value);
-  return copy === UNORDERED ? (canonicalize(value) as string) : JSON.stringify(copy);
-}
-
-const UNORDERED = Symbol('keys of it have another order in a copy');
-
-function ordered(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null)
-    return typeof value === 'number' && !Number.isFinite(value) ? UNORDERED : value;
-  if ('toJSON' in value) return UNORDERED;
-  if (Array.isArray(value)) {
-    const items = value.map(ordered);
-    return items.includes(UNORDERED) ? UNORDERED : items;
-  }
-  const copy: Record<string, unknown> = {};
-  for (const key of Object.keys(value).sort()) {
-    const item = ordered((value as Record<string, unknown>)[key]);
-    if (item === UNORDERED || DIGIT.test(key) || key === '__proto__') return UNORDERED;
-    copy[key] = item;
-  }
-  return copy;
-}
-
-const DIGIT = /^\d/;
-
 /** The canonical text of a fact, which is what its leaf is about (RFC 8785). */
-export const statementOf = ({ kind, site, record, imported_on }: Fact): string =>
-  canonicalText({
-    avow: 1,
-    kind,
-    site,
-    record,
-    ...(imported_on === undefined ? {} : { imported_on }),
-  });
+export const statementOf = (fact: Fact): string => canonicalText(contentOf(fact));
+
+/** The same of a fact that may be long, such as a list of vendors: it rests meanwhile. */
+export const longStatementOf = (fact: Fact): Promise<string> =>
+  runYielding(joined(canonicalPieces(contentOf(fact))), rest);
+
+const contentOf = ({ kind, site, record, imported_on }: Fact): object => ({
+  ...{ avow: 1, kind, site, record },
+  ...(imported_on === undefined ? {} : { imported_on }),
+});
+
+function* joined(pieces: Iterable<string>): Generator<void, string> {
+  const parts: string[] = [];
+  for (const piece of pieces) yield void parts.push(piece);
+  return parts.join('');
+}

@@ -8,7 +8,7 @@ import { packWords } from '../../domain/ledger/pack-words';
 import { originOf } from '../log';
 import { RememberingReader } from '../tile-reader';
 import { viewKeys } from '../view';
-import { bundleFiles, packed, type WholeFile } from './files';
+import { BundleFiles, packed, sha256Of, type WholeFile } from './files';
 import { checkpointLine, endLine, fileLine, headLine, keyLine, type PackHead, recordLine } from './lines';
 import { Names } from './names';
 import { Pace } from './pace';
@@ -72,6 +72,7 @@ class Pack {
   private readonly owner: LogOwner;
   private readonly log: PackLog;
   private readonly names: Names;
+  private readonly bundles: BundleFiles;
   private readonly facts: PackFacts;
   private checkpoints: VouchedCheckpoint[] = [];
 
@@ -86,6 +87,7 @@ class Pack {
     this.owner = { id, token, importedOn: head?.imported_on?.toISOString() };
     this.log = { db, environmentId: id, head, log: new RememberingReader(db, id) };
     this.names = new Names(db, id);
+    this.bundles = new BundleFiles(db, id);
     this.facts = {
       ...{ site: name, domain, controller: settings.controller, language: settings.default_language },
       ...{ origin: head?.origin ?? null, size: head?.size ?? 0, root: head?.root.toString('base64') ?? '' },
@@ -127,7 +129,7 @@ class Pack {
     yield { name: 'evidence.ndjson', content: this.lines(others) };
     for (const file of others) yield packed(file);
     for (const hash of this.names.bundles)
-      for (const file of await bundleFiles(this.db, this.environment.id, hash)) yield packed(file);
+      for await (const { path, content } of this.bundles.of(hash)) yield { name: path, content: content() };
   }
 
   /** @param others gets the page that says in words what is proven, which is known at the end */
@@ -142,15 +144,18 @@ class Pack {
         const state = await recordState(this.log, record);
         note(this.facts, record, state);
         records += 1;
+        this.bundles.note(record);
         yield recordLine(record, state);
         await pace.rest();
       }
     }
     others.push({ path: 'statement.html', content: packPage(this.facts, packWords(this.facts.language)) });
-    for (const { path, content } of others) yield fileLine(path, content);
+    for (const { path, content } of others) yield fileLine(path, sha256Of(content));
     for (const hash of this.names.bundles)
-      for (const { path, content } of await bundleFiles(this.db, this.environment.id, hash))
-        yield fileLine(path, content);
+      for await (const { path, sha256 } of this.bundles.of(hash)) {
+        yield fileLine(path, await sha256());
+        await pace.rest();
+      }
     yield endLine(records);
   }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { LogKeyView } from '../view';
 import type { RecordState } from './record-state';
 import type { HiddenRecord } from './records';
@@ -39,7 +38,7 @@ export function recordLine({ kind, statement, blinding: stored }: HiddenRecord, 
   return line({ ...content, leaf, proof: proof.map((hash) => hash.toString('base64')) });
 }
 
-export const fileLine = (path: string, content: string | Buffer): string =>
-  line({ type: 'file', path, sha256: createHash('sha256').update(content).digest('hex') });
+/** @param sha256 in hexadecimal digits */
+export const fileLine = (path: string, sha256: string): string => line({ type: 'file', path, sha256 });
 
 export const endLine = (records: number): string => line({ type: 'end', records });

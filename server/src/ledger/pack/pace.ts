@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { setImmediate as turn } from 'node:timers/promises';
+import { rest } from '../../domain/rests';
 
 /** Milliseconds of work after which others get a turn. */
 const TURN_MS = 5;
@@ -11,7 +11,7 @@ export class Pace {
   /** Called between pieces of work: lets others go first when it was a while. */
   async rest(): Promise<void> {
     if (performance.now() - this.since < TURN_MS) return;
-    await turn();
+    await rest();
     this.since = performance.now();
   }
 }

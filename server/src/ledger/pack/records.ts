@@ -4,7 +4,7 @@ import { headOf } from '../../db/ledger/heads';
 import { statementOfConsent } from '../../db/ledger/records';
 import type { ConsentRow } from '../../db/models';
 import { clock } from '../../domain/clock';
-import { type LeafKind, statementOf } from '../../domain/ledger/statement';
+import { type LeafKind, longStatementOf } from '../../domain/ledger/statement';
 import { recordOf } from '../statements';
 
 /** Whose records they are. */
@@ -23,6 +23,8 @@ export interface HiddenRecord {
   blinding: string | null;
   /** Under which instant its leaf is found. */
   at: Date;
+  /** Whether its statement was made of its row just now, and not kept. */
+  isMade?: boolean;
 }
 
 /** Consent records, in the order of their rows; without those that were erased since their rows were read. */
@@ -101,7 +103,8 @@ export async function hideFacts(
   for (const fact of facts) {
     const statement = fact.statement ?? (await statementFrom(db, owner, fact));
     if (statement === undefined) continue;
-    hidden.push({ kind: fact.kind, statement, blinding: fact.blinding, at: fact.at });
+    const isMade = fact.statement === null;
+    hidden.push({ kind: fact.kind, statement, blinding: fact.blinding, at: fact.at, isMade });
   }
   return hidden;
 }
@@ -115,8 +118,8 @@ export async function beforeImport(
 ): Promise<HiddenRecord[]> {
   const record = await recordOf(db, { environment_id: id, kind, subject });
   if (record === undefined) return [];
-  const statement = statementOf({ kind, site, record, imported_on: importedOn });
-  return [{ kind, statement, blinding: null, at: clock.date() }];
+  const statement = await longStatementOf({ kind, site, record, imported_on: importedOn });
+  return [{ kind, statement, blinding: null, at: clock.date(), isMade: true }];
 }
 
 /** The statement of a fact about a row that cannot change. */
@@ -128,5 +131,5 @@ async function statementFrom(
   const record = await recordOf(db, { environment_id: id, kind, subject });
   // The import may have begun since the owner was read.
   const on = imported ? (importedOn ?? (await headOf(db, id))?.imported_on?.toISOString()) : undefined;
-  return record && statementOf({ kind, site, record, imported_on: on });
+  return record && longStatementOf({ kind, site, record, imported_on: on });
 }

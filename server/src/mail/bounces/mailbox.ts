@@ -17,6 +17,9 @@ const DAYS = 14;
 const BOUNDS = { maxLineLength: 1 << 20, maxLiteralSize: 4 * READ, maxResponseSize: 1 << 21 };
 const TOO_LARGE: ReadonlySet<string> = new Set(['LineTooLarge', 'LiteralTooLarge', 'ResponseTooLarge']);
 
+/** Messages that are looked through at once: the numbers of all of them fit in a line of that length. */
+export const SPAN = 50_000;
+
 /** How far a mailbox was read. */
 export interface Mark {
   /** Changes when the mailbox was made anew, and its numbers mean others (RFC 9051 §2.3.1.1). */
@@ -51,32 +54,62 @@ export function readMailbox(
     signal,
     take,
     onMark,
+    span = SPAN,
   }: {
     ca: string | undefined;
     mark: Mark | undefined;
     signal: AbortSignal;
     take(source: Buffer): Promise<void>;
     onMark(mark: Mark): void;
+    /** Messages that are looked through at once. */
+    span?: number;
   },
 ): Promise<void> {
   return inMailbox(mailbox, ca, signal, async (client, validity) => {
     const end = performance.now() + READING;
     const after = mark?.validity === validity ? mark.uid : 0;
     const since = new Date(clock.now() - DAYS * DAY_MS);
-    const found = await client.search({ since, uid: `${after + 1}:*` }, { uid: true });
-    // A range up to the last message has that, however small its number is.
-    const uids = (found || []).filter((uid) => uid > after).sort((a, b) => a - b);
-    for (const uid of uids) {
+    for await (const [from, to] of spansOf(client, after, span)) {
+      const found = await client.search({ since, uid: `${from}:${to ?? '*'}` }, { uid: true });
+      // A range up to the last message has that, however small its number is.
+      const uids = (found || []).filter((uid) => uid >= from).sort((a, b) => a - b);
+      for (const uid of uids) {
+        if (signal.aborted || performance.now() > end) return;
+        const source = await sourceOf(client, uid).catch((error: ImapError) => {
+          // The next look begins behind a message that cannot be read.
+          if (TOO_LARGE.has(error.code ?? '')) onMark({ validity, uid });
+          throw error;
+        });
+        if (source !== undefined) await take(source.subarray(0, READ));
+        onMark({ validity, uid });
+      }
       if (signal.aborted || performance.now() > end) return;
-      const source = await sourceOf(client, uid).catch((error: ImapError) => {
-        // The next look begins behind a message that cannot be read.
-        if (TOO_LARGE.has(error.code ?? '')) onMark({ validity, uid });
-        throw error;
-      });
-      if (source !== undefined) await take(source.subarray(0, READ));
-      onMark({ validity, uid });
+      // What is older than is asked for is not looked through again.
+      if (to !== undefined) onMark({ validity, uid: to });
     }
   });
+}
+
+/**
+ * Ranges of numbers behind one, each of at most so many messages, in their order. Numbers have gaps, so that the end of a
+ * range is asked for by the place of its message; the last range has no end.
+ */
+async function* spansOf(
+  client: ImapFlow,
+  after: number,
+  span: number,
+): AsyncGenerator<[from: number, to: number | undefined]> {
+  const { exists = 0, uidNext = Infinity } = client.mailbox || {};
+  let from = after + 1;
+  // Ordinarily little is new, and where all of it fits in a range no end is asked for.
+  for (let place = span; place < exists && uidNext - from > span; place += span) {
+    const last = await client.fetchOne(String(place), { uid: true });
+    if (last === false) break;
+    if (last.uid < from) continue;
+    yield [from, last.uid];
+    from = last.uid + 1;
+  }
+  yield [from, undefined];
 }
 
 async function sourceOf(client: ImapFlow, uid: number): Promise<Buffer | undefined> {

@@ -1,0 +1,34 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { WAITING } from './waiting-requests';
+import { nextTurn } from './yielding';
+
+/** How long is rested at once, at most, in milliseconds. */
+const LONGEST = 100;
+/** Below it, no timer rests as short as that. */
+const SHORTEST = 1;
+
+/** Files and other long works that rest, in the order in which they go on. */
+const resting: (() => void)[] = [];
+let since = performance.eventLoopUtilization();
+
+/**
+ * Called between pieces of long work. While any request waits for its answer, one work goes on at a time, and only when
+ * the event loop was left to others for as long as it was busy: all works together take half of it, however many they
+ * are. While none does, they go on at full speed.
+ */
+export const rest = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (resting.push(resolve) === 1) void goOn();
+  });
+
+async function goOn(): Promise<void> {
+  while (resting.length > 0) {
+    // What went on does its piece first.
+    await nextTurn();
+    const { active } = performance.eventLoopUtilization(since);
+    if (WAITING.count > 0 && active >= SHORTEST) await delay(Math.min(LONGEST, active));
+    if (WAITING.count === 0 || active >= SHORTEST) since = performance.eventLoopUtilization();
+    resting.shift()?.();
+  }
+}
