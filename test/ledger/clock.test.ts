@@ -152,3 +152,20 @@ test('steps of processes whose clocks differ by milliseconds are sealed in their
   );
   expect(found.all()).toEqual([]);
 });
+
+test('a banner is sealed behind the vendors that it names, also by a process whose clock is behind', async () => {
+  const { client, token } = await server.site();
+  const now = Date.now();
+  itIs(now + HOUR);
+  await client.replaceVendors({ token, body: { vendors: [] } });
+  itIs(now);
+  const { hash } = await client.generateBundle({ token });
+  const session_id = randomUUID();
+  const body = { session_id, decision: 'accept_all' as const, bundle_hash: hash };
+  const { consent_id } = await server.visitor.logConsent({ token, body });
+  await sealNow(server);
+  const pack = await (await client.exportEvidence({ token, consent_id })).arrayBuffer();
+  const { steps } = await verifyEvidence(pack);
+  const said = steps.filter(({ what }) => what.startsWith('vendors 1, which a record names'));
+  expect(said.map(({ ok, what }) => [ok, what.slice(-11)])).toEqual([[true, 'in the file']]);
+});

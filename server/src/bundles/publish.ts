@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { findAsked, keepAsked } from '../db/asked-vendors';
 import { type Changer, COMMAND, refuseManyBundles } from '../db/daily-limits';
 import { bundleHashes, bundleRecord } from '../db/ledger/bundle-record';
-import { sealFact } from '../db/ledger/facts';
+import { newestOf, sealFact } from '../db/ledger/facts';
 import { BundleRow, EnvironmentRow } from '../db/models';
 import { type AskedVendors, askedInBoth, vendorsAdding } from '../domain/banner/asked-vendors';
 import { REMEMBERED } from '../domain/banner/remembered';
@@ -58,7 +58,10 @@ export async function publishBundle(
     await refuseManyBundles(trx, environmentId, changer);
     await BundleRow.query(trx).insert(row);
     const record = bundleRecord(row, await bundleHashes((column) => row[column]));
-    await sealFact(trx, { environmentId, kind: 'bundle', subject: made.hash, record });
+    // Behind what it names in the log, also where a process with another clock has just sealed that.
+    const versions = { settings: environment.settings_version, vendors: made.vendorListVersion };
+    const after = await newestOf(trx, environmentId, versions);
+    await sealFact(trx, { environmentId, kind: 'bundle', subject: made.hash, record, after });
   }
   const { tcf, asked_vendors } = made.config;
   const present = {

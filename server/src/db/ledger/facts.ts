@@ -93,3 +93,19 @@ export async function tokenOf(db: Knex, environmentId: string): Promise<string> 
   const site = await db('environments').where({ id: environmentId }).first('token');
   return site.token as string;
 }
+
+/** The newest of the facts that sealed versions, by their kinds; undefined when none is sealed. */
+export async function newestOf(
+  trx: Knex,
+  environment_id: string,
+  versions: Partial<Record<LeafKind, number>>,
+): Promise<string | undefined> {
+  const facts: string[] = [];
+  for (const [kind, version] of Object.entries(versions))
+    facts.push(
+      ...(await trx('ledger_facts')
+        .where({ environment_id, kind, subject: String(version) })
+        .pluck('fact_id')),
+    );
+  return facts.sort().at(-1);
+}
