@@ -96,14 +96,16 @@ const api: GppApi = (command = '', callback, parameter) => {
 /** Takes over from the snippet's stub, or from any other, with the calls and listeners that wait in it. */
 export function install(): void {
   const stub = present();
+  let calls: unknown;
+  // Before it is replaced: a stub may look for its queue at the window's function.
+  safely(() => {
+    calls = stub?.();
+  });
   become(api);
   beFound();
-  safely(() => {
-    const calls = stub?.();
-    for (const { id, callback } of listOf<Listener>(ownMember(stub, 'events')))
-      if (typeof callback === 'function') listeners.set(id, callback);
-    for (const call of listOf<Parameters<GppApi>>(calls)) safely(() => api(...call));
-  });
+  for (const one of listOf<Listener>(ownMember(stub, 'events')))
+    if (typeof one?.callback === 'function') listeners.set(one.id, one.callback);
+  for (const call of listOf<Parameters<GppApi>>(calls)) safely(() => api(...call));
   fire('cmpStatus', 'loaded');
 }
 
