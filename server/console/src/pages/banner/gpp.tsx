@@ -147,6 +147,7 @@ function Editor() {
                 label="Section"
                 description="States are known by a header or a database of your server alone; otherwise visitors get the national one."
                 name="settings.gpp.sections"
+                isRequired
                 options={SECTIONS}
                 value={value.sections}
                 onChange={(sections) => set({ sections })}
@@ -155,6 +156,7 @@ function Editor() {
                 label="Multi-State Privacy Agreement"
                 description="Only for signatories of the IAB’s agreement (MSPA)."
                 name="settings.gpp.mspa"
+                isRequired
                 options={MSPA}
                 value={value.mspa}
                 onChange={(mspa) => set({ mspa })}
