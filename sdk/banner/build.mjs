@@ -19,8 +19,15 @@ const regionalSharing = await program({ shares: 'true', regional: 'true' });
 // By what its configuration holds: sites with the framework, or with a choice by vendor, load all of it.
 const framework = await program({ shares: 'config.cookie', regional: 'config.regions', tcf: 'true' });
 const byVendor = await program({ shares: 'config.cookie', regional: 'config.regions', byVendor: 'true' });
+// Each of the three with the IAB's GPP, which needs rules by region: a site loads no more of the others for it.
+const gpp = { shares: 'config.cookie', regional: 'true', gpp: 'true' };
+const regionalGpp = await program(gpp);
+const frameworkGpp = await program({ ...gpp, tcf: 'true' });
+const byVendorGpp = await program({ ...gpp, byVendor: 'true' });
 const stub = await minified(await bundled('stub.ts'), 'denies');
-const tcfStub = await minified(`${await bundled('stub.ts')}{${await bundled('stub-tcf.ts')}}`, 'denies');
+const tcfStub = await stubs('stub-tcf.ts');
+const gppStub = await stubs('stub-gpp.ts');
+const tcfGppStub = await stubs('stub-tcf.ts', 'stub-gpp.ts');
 mkdirSync(target, { recursive: true });
 writeFileSync(join(target, 'texts.json'), `${JSON.stringify(readTexts(join(banner, 'texts')))}\n`);
 writeFileSync(join(target, 'runtime.js'), runtime);
@@ -29,8 +36,23 @@ writeFileSync(join(target, 'runtime-regions.js'), regional);
 writeFileSync(join(target, 'runtime-regions-sharing.js'), regionalSharing);
 writeFileSync(join(target, 'runtime-tcf.js'), framework);
 writeFileSync(join(target, 'runtime-vendors.js'), byVendor);
+writeFileSync(join(target, 'runtime-gpp.js'), regionalGpp);
+writeFileSync(join(target, 'runtime-tcf-gpp.js'), frameworkGpp);
+writeFileSync(join(target, 'runtime-vendors-gpp.js'), byVendorGpp);
 writeFileSync(join(target, 'stub.js'), stub);
 writeFileSync(join(target, 'stub-tcf.js'), tcfStub);
+writeFileSync(join(target, 'stub-gpp.js'), gppStub);
+writeFileSync(join(target, 'stub-tcf-gpp.js'), tcfGppStub);
+
+/**
+ * The stub with those of frameworks.
+ * @param {string[]} more
+ */
+async function stubs(...more) {
+  const others = [];
+  for (const one of more) others.push(`{${await bundled(one)}}`);
+  return minified((await bundled('stub.ts')) + others.join(''), 'denies');
+}
 
 /**
  * The banner with or without what only some sites need, so that others load no byte of it.
@@ -43,6 +65,7 @@ async function program(more = {}) {
       regional: 'false',
       tcf: 'false',
       byVendor: 'false',
+      gpp: 'false',
       ...more,
     }),
     'config,hash',

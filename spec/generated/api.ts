@@ -4285,6 +4285,44 @@ export interface components {
             categories?: components["schemas"]["TcfCategories"];
         };
         /**
+         * @description Which sections of the IAB's Global Privacy Platform a US visitor's string has.
+         * @enum {string}
+         */
+        GppSections: "us_national" | "us_states";
+        /** @description Categories that are not required, each once. */
+        GppCategoryKeysItem: components["schemas"]["CategoryKey"][];
+        /** @description The categories by which visitors object to what the site does. Default for each: all that are not required. */
+        GppCategories: {
+            sale?: components["schemas"]["GppCategoryKeysItem"];
+            sharing?: components["schemas"]["GppCategoryKeysItem"];
+            targeted_advertising?: components["schemas"]["GppCategoryKeysItem"];
+        };
+        /**
+         * @description The mode in which a site's transactions are covered by the IAB's Multi-State Privacy Agreement (MSPA).
+         * @enum {string}
+         */
+        GppMspa: "opt_out_option" | "service_provider";
+        /**
+         * @description The IAB Tech Lab's Global Privacy Platform (GPP) on a site, by its US sections. Needs `settings.regions`. With
+         *     `settings.tcf` the string has the TC string, too, where that framework applies.
+         */
+        GppSettings: {
+            sections: components["schemas"]["GppSections"];
+            /** @description Whether the site sells personal data, as the laws of US states define it (such as Cal. Civ. Code § 1798.140(ad)). */
+            sale: boolean;
+            /** @description Whether it shares them for advertising across contexts (Cal. Civ. Code § 1798.140(ah)). */
+            sharing: boolean;
+            /** @description Whether it processes them for targeted advertising (such as Va. Code § 59.1-575). */
+            targeted_advertising: boolean;
+            /**
+             * @description Whoever has not allowed all categories that stand for one of the three has opted out of it: where visitors are not asked
+             *     first, whoever has refused one. Only for what the site does.
+             */
+            categories?: components["schemas"]["GppCategories"];
+            /** @description The mode of the MSPA, for its signatories. Default: transactions are not covered by it. */
+            mspa?: components["schemas"]["GppMspa"];
+        };
+        /**
          * @description All settings of an environment, at most 512 KiB as JSON. Every change makes a new, immutable
          *     version.
          */
@@ -4334,6 +4372,8 @@ export interface components {
              *     Europe (`TCF_CMP_ID`).
              */
             tcf?: components["schemas"]["TcfSettings"] | null;
+            /** @description The IAB's Global Privacy Platform, for US visitors; default null: no string. Needs `regions`. */
+            gpp?: components["schemas"]["GppSettings"] | null;
             /**
              * @description Whether visitors can allow and refuse each vendor by itself beside its categories: those of the site's list that have a
              *     category which is not required, at most 200 and 40,000 characters of names and categories. Not together with `tcf`,
@@ -4699,6 +4739,8 @@ export interface components {
              *     Europe (`TCF_CMP_ID`).
              */
             tcf?: components["schemas"]["TcfSettings"] | null;
+            /** @description The IAB's Global Privacy Platform, for US visitors; default null: no string. Needs `regions`. */
+            gpp?: components["schemas"]["GppSettings"] | null;
             /**
              * @description Whether visitors can allow and refuse each vendor by itself beside its categories: those of the site's list that have a
              *     category which is not required, at most 200 and 40,000 characters of names and categories. Not together with `tcf`,
@@ -8153,7 +8195,7 @@ export interface components {
              *     that is named, if that is one of the site's last.
              */
             tc_string?: string;
-            /** @description IAB GPP string. */
+            /** @description IAB GPP string, as it is after the decision; it holds the TC string where both are. */
             gpp_string?: string;
             /** @description Where the visitor was, for sites with `settings.regions`; left out when it was not known. */
             region?: components["schemas"]["RegionCode"];
@@ -8242,7 +8284,7 @@ export interface components {
              *     that is named, if that is one of the site's last.
              */
             tc_string?: string;
-            /** @description IAB GPP string. */
+            /** @description IAB GPP string, as it is after the decision; it holds the TC string where both are. */
             gpp_string?: string;
             /** @description Where the visitor was, for sites with `settings.regions`; left out when it was not known. */
             region?: components["schemas"]["RegionCode"];
@@ -8712,7 +8754,7 @@ export interface components {
              *     that is named, if that is one of the site's last.
              */
             tc_string?: string;
-            /** @description IAB GPP string. */
+            /** @description IAB GPP string, as it is after the decision; it holds the TC string where both are. */
             gpp_string?: string;
             /** @description Where the visitor was, for sites with `settings.regions`; left out when it was not known. */
             region?: components["schemas"]["RegionCode"];
@@ -8900,7 +8942,7 @@ export interface components {
              *     that is named, if that is one of the site's last.
              */
             tc_string?: string;
-            /** @description IAB GPP string. */
+            /** @description IAB GPP string, as it is after the decision; it holds the TC string where both are. */
             gpp_string?: string;
             /** @description Where the visitor was, for sites with `settings.regions`; left out when it was not known. */
             region?: components["schemas"]["RegionCode"];
@@ -8972,7 +9014,7 @@ export interface components {
              *     that is named, if that is one of the site's last.
              */
             tc_string?: string;
-            /** @description IAB GPP string. */
+            /** @description IAB GPP string, as it is after the decision; it holds the TC string where both are. */
             gpp_string?: string;
             /** @description Where the visitor was, for sites with `settings.regions`; left out when it was not known. */
             region?: components["schemas"]["RegionCode"];
@@ -13345,7 +13387,8 @@ export interface components {
              * @description Stable name of the rule: contrast (WCAG 2.2 1.4.3), no_reject_button, no_policy_url,
              *     missing_texts, too_large, ask_again (vendors that earlier visitors were not asked about),
              *     region_rule (a rule that is laxer than the law of its region), tcf_vendors (chosen vendors that the Global Vendor
-             *     List does not have), tcf_buttons (the framework wants a way to choose on the first layer).
+             *     List does not have), tcf_buttons (the framework wants a way to choose on the first layer), gpp_rule (GPP is on, and
+             *     every US visitor is asked first, so that its string says opted out until they decide).
              */
             code: string;
         };
@@ -13525,6 +13568,23 @@ export interface components {
             /** @description Stands for what visitors are asked: one who decided under another is asked again. */
             asks: string;
         };
+        /** @description Categories that are not required, each once. */
+        GppCategoryKeys: components["schemas"]["CategoryKey"][];
+        /** @description GPP as a bundle applies it. */
+        BundleGpp: {
+            /**
+             * Format: int32
+             * @description The operator's CMP (`TCF_CMP_ID`); 1 where there is none, as the IAB's CMP API wants it.
+             */
+            cmp_id: number;
+            sections: components["schemas"]["GppSections"];
+            /** @description Missing where transactions are not covered. */
+            mspa?: components["schemas"]["GppMspa"];
+            /** @description The categories that stand for it; null where the site does not do it. */
+            sale: components["schemas"]["GppCategoryKeys"] | null;
+            sharing: components["schemas"]["GppCategoryKeys"] | null;
+            targeted_advertising: components["schemas"]["GppCategoryKeys"] | null;
+        };
         /** @description A vendor that visitors can allow and refuse by itself. */
         AskedVendor: {
             id: components["schemas"]["VendorId"];
@@ -13662,6 +13722,8 @@ export interface components {
             regions?: components["schemas"]["BundleRegions"];
             /** @description Missing where the settings have none: visitors are asked by category alone. */
             tcf?: components["schemas"]["BundleTcf"];
+            /** @description Missing where the settings have none: there is no `__gpp`. */
+            gpp?: components["schemas"]["BundleGpp"];
             /** @description The vendors that visitors are asked about, by their numbers; missing where the settings ask by category alone. */
             asked_vendors?: components["schemas"]["AskedVendor"][];
             privacy_policy_url: components["schemas"]["WebUrl"] | null;

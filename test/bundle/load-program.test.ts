@@ -17,10 +17,16 @@ const write = (
   regional = 'function(){4}',
   tcf = 'function(){7}',
   byVendor = 'function(){10}',
+  gpp = 'function(){12}',
 ) => {
   writeFileSync(join(folder, 'runtime-tcf.js'), tcf);
   writeFileSync(join(folder, 'runtime-vendors.js'), byVendor);
   writeFileSync(join(folder, 'stub-tcf.js'), 'function(denies){8}');
+  writeFileSync(join(folder, 'runtime-gpp.js'), gpp);
+  writeFileSync(join(folder, 'runtime-tcf-gpp.js'), 'function(){13}');
+  writeFileSync(join(folder, 'runtime-vendors-gpp.js'), 'function(){14}');
+  writeFileSync(join(folder, 'stub-gpp.js'), 'function(denies){15}');
+  writeFileSync(join(folder, 'stub-tcf-gpp.js'), 'function(denies){16}');
   writeFileSync(join(folder, 'runtime.js'), runtime);
   writeFileSync(join(folder, 'runtime-sharing.js'), sharing);
   writeFileSync(join(folder, 'runtime-regions.js'), regional);
@@ -79,6 +85,24 @@ test('what only sites have whose visitors choose by vendor outdates no bundle of
   expect(write('function(){}', own).vendorDigest).not.toBe(program.vendorDigest);
 });
 
+test('what only sites with the IAB’s GPP have outdates no bundle of others', () => {
+  const en = textsOf('en');
+  const program = write('function(){}', { en });
+  const others = ['function(){2}', 'function(){4}', 'function(){7}', 'function(){10}'] as const;
+  const other = write('function(){}', { en }, ...others, 'function(){17}');
+  const { gppDigests, withGpp, ...same } = program;
+  expect(other).toMatchObject(same);
+  expect(other.gppDigests).toEqual({
+    ...gppDigests,
+    regional: expect.not.stringMatching(gppDigests.regional),
+  });
+  expect(withGpp.tcf).toBe('function(){13}');
+  // And what others have outdates those that have it, too.
+  expect(write('function(){}', { en: { ...en, ok: 'Fine' } }).gppDigests.byVendor).not.toBe(
+    gppDigests.byVendor,
+  );
+});
+
 test('what is built is one expression each, whose texts are there in English', () => {
   const { runtime, sharing, regional, regionalSharing, tcf, stub, tcfStub, texts } = loadProgram();
   expect(typeof new Function(`return (${runtime})`)()).toBe('function');
@@ -94,6 +118,14 @@ test('what is built is one expression each, whose texts are there in English', (
     ...[false, false, false, false, false],
     ...[true, true],
   ]);
-  for (const one of [stub, tcf, tcfStub]) expect(typeof new Function(`return (${one})`)()).toBe('function');
+  const { withGpp, gppStub, tcfGppStub, byVendor } = loadProgram();
+  const gpp = [withGpp.regional, withGpp.byVendor, withGpp.tcf, gppStub, tcfGppStub];
+  expect(gpp.map((one) => one.includes('__gpp'))).toEqual([true, true, true, true, true]);
+  expect(gpp.map((one) => one.includes('__tcfapi'))).toEqual([false, false, true, false, true]);
+  // Nor of the IAB's GPP.
+  const others = [...all, stub, tcf, tcfStub, byVendor];
+  expect(others.filter((one) => /gpp|usnat/i.test(one))).toEqual([]);
+  for (const one of [stub, tcf, tcfStub, ...gpp])
+    expect(typeof new Function(`return (${one})`)()).toBe('function');
   expect(Object.keys(texts)).toContain('en');
 });

@@ -7,6 +7,7 @@ export type Category = Schemas['BundleCategory'];
 export type Vendor = Schemas['Vendor'];
 export type AskedVendor = Schemas['AskedVendor'];
 export type BundleVendor = Schemas['BundleVendor'];
+export type Gpp = Schemas['BundleGpp'];
 export type Tcf = Schemas['BundleTcf'];
 export type TcfText = Schemas['TcfText'];
 export type Decision = Schemas['Decision'];

@@ -15,6 +15,8 @@ import type { ConsentMethod, Decision } from './contract.js';
 import { deleteCookies } from './cookies.js';
 import { emit } from './events.js';
 import { signal } from './google.js';
+import { settle as settleGpp, update } from './gpp/cmp.js';
+import { gppOf } from './gpp/signal.js';
 import { DAY, isOutdated, MAX_UNSENT, type Memory, read, type Waiting, write } from './memory.js';
 import { denied, gpc, pageUrl, pause, uuid } from './page.js';
 import { asks, isSettled, place, settleRule } from './region.js';
@@ -75,6 +77,7 @@ export function obey(): void {
     take(next);
   }
   if (tcf) settle(asks());
+  if (gpp) settleGpp();
   emit('rule', ruleNow());
 }
 
@@ -121,6 +124,7 @@ export function follow(): boolean {
     (tcf && next?.tc !== current?.tc) || next?.at !== current?.at || next?.decision !== current?.decision;
   if (isNew) take(next);
   if (tcf && isNew) announce('tcloaded');
+  if (gpp && isNew) update();
   return isNew;
 }
 
@@ -162,6 +166,11 @@ export function decide(
   };
   if (regional) Object.assign(event, place);
   if (tcf && signed) event.tc_string = signed.tc;
+  if (gpp)
+    Object.assign(
+      event,
+      gppOf((key) => categories[key] === true, signed?.tc),
+    );
   if (byVendor && vendors && decision === 'save_preferences') event.allowed_vendors = idsOn(vendors);
   const made = write({
     session_id,
@@ -185,6 +194,7 @@ export function decide(
   // Not what is read then: it may be a decision that this one could not replace.
   take(made);
   if (tcf) announce(method === 'gpc' ? 'tcloaded' : 'useractioncomplete');
+  if (gpp) update();
   void flush();
 }
 

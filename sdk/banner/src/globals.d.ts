@@ -15,6 +15,8 @@ declare global {
   const tcf: boolean;
   /** Whether visitors choose by vendor, too; that one has all others but the framework, likewise. */
   const byVendor: boolean;
+  /** Whether it has the IAB's Global Privacy Platform; each program with rules by region is made with it and without it. */
+  const gpp: boolean;
   /** The parameter of the stub: whether it signals Google's Consent Mode. */
   const denies: boolean;
 }

@@ -6,6 +6,7 @@ import { allowed, consent } from './consent.js';
 import { deleteCookies } from './cookies.js';
 import { decide, follow, keep, obey, recall } from './decide.js';
 import { emit } from './events.js';
+import { install as installGpp } from './gpp/cmp.js';
 import { KEY } from './memory.js';
 import { isTold, NOTICE } from './notice.js';
 import { own } from './own.js';
@@ -25,6 +26,7 @@ function start(): void {
     void hide(true);
   });
   if (tcf) install();
+  if (gpp) installGpp();
   recall();
   if (tcf && !regional) settleTcf(true);
   const recalled = consent()?.recorded_at;

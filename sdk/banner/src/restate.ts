@@ -1,3 +1,4 @@
+import { gppOf } from './gpp/signal.js';
 import { MAX_UNSENT, type Memory, read, type Waiting, write } from './memory.js';
 import { json, uuid } from './page.js';
 import { idsOn } from './vendors/choice.js';
@@ -47,6 +48,11 @@ export function restate(): void {
     });
   if (regional && rule) Object.assign(event, { rule });
   if (tcf && tc) Object.assign(event, { tc_string: tc });
+  if (gpp)
+    Object.assign(
+      event,
+      gppOf((key) => categories[key] === true, tc),
+    );
   write({ ...memory, unsent: [...unsent, event].slice(-MAX_UNSENT) });
 }
 

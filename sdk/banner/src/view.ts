@@ -5,6 +5,7 @@ import { doc } from './document.js';
 import { focused, h, shadow, trap } from './dom.js';
 import { emit } from './events.js';
 import { firstLayer } from './first-layer.js';
+import { hidden as hiddenByGpp, shown as shownByGpp } from './gpp/cmp.js';
 import { direction, language, texts } from './language.js';
 import { isTold } from './notice.js';
 import { outer, pause } from './page.js';
@@ -123,6 +124,7 @@ export async function show(layer: AvowLayer, gpcNotice = false): Promise<void> {
   place(dialog, layer);
   say(layer === 'banner' && !dialog.matches(':modal') ? text.title : '');
   if (tcf) shown();
+  if (gpp) shownByGpp(layer);
   emit('show', { layer });
   engage();
   await pause();
@@ -211,6 +213,7 @@ export async function hide(saved?: boolean): Promise<void> {
   const inside = was.dialog.contains(root.activeElement);
   close();
   if (tcf) hidden();
+  if (gpp) hiddenByGpp();
   await pause();
   // Emitted before anything that takes time, so that the event for the next layer comes after it.
   emit('hide', { layer: was.layer });

@@ -9,10 +9,11 @@ import { notFound } from '../domain/errors';
 import { changeSettings } from '../domain/settings';
 import type { Handler } from './handler';
 
-const ownerOf = (
-  { publicUrl, program: { stub, tcfStub } }: Context,
-  environment: BundleOwner['environment'],
-): BundleOwner => ({ server: publicUrl(), stub, tcfStub, environment });
+const ownerOf = ({ publicUrl, program }: Context, environment: BundleOwner['environment']): BundleOwner => ({
+  server: publicUrl(),
+  stubs: program,
+  environment,
+});
 
 const SHAPE_HASH = /^[A-Za-z0-9_-]{8,88}$/;
 

@@ -70,6 +70,7 @@ export async function composeBundle(
   const tcf = await tcfSource(db, cmp, settings);
   const sources = {
     ...(tcf && { tcf }),
+    cmp,
     token,
     server,
     settings,

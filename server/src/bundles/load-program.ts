@@ -26,12 +26,19 @@ export const readProgram = (folder: string): BannerProgram =>
     regionalSharing: read(folder, 'runtime-regions-sharing.js'),
     tcf: read(folder, 'runtime-tcf.js'),
     byVendor: read(folder, 'runtime-vendors.js'),
+    withGpp: {
+      regional: read(folder, 'runtime-gpp.js'),
+      tcf: read(folder, 'runtime-tcf-gpp.js'),
+      byVendor: read(folder, 'runtime-vendors-gpp.js'),
+    },
     stub: read(folder, 'stub.js'),
     tcfStub: read(folder, 'stub-tcf.js'),
+    gppStub: read(folder, 'stub-gpp.js'),
+    tcfGppStub: read(folder, 'stub-tcf-gpp.js'),
     texts: JSON.parse(read(folder, 'texts.json')),
   });
 
-type Parts = Omit<BannerProgram, 'digest' | 'regionalDigest' | 'tcfDigest' | 'vendorDigest'>;
+type Parts = Omit<BannerProgram, 'digest' | 'regionalDigest' | 'tcfDigest' | 'vendorDigest' | 'gppDigests'>;
 
 /**
  * A program of its parts; a build may end its files with an empty line. The stub is in no digest: a newer one outdates
@@ -45,11 +52,21 @@ export function makeProgram({ texts, ...parts }: Parts): BannerProgram {
     regionalSharing: expression(parts.regionalSharing),
     tcf: expression(parts.tcf),
     byVendor: expression(parts.byVendor),
+    withGpp: {
+      regional: expression(parts.withGpp.regional),
+      tcf: expression(parts.withGpp.tcf),
+      byVendor: expression(parts.withGpp.byVendor),
+    },
     stub: expression(parts.stub),
     tcfStub: expression(parts.tcfStub),
+    gppStub: expression(parts.gppStub),
+    tcfGppStub: expression(parts.tcfGppStub),
   };
   const without = (names: readonly (keyof BundleTexts)[]) =>
     Object.fromEntries(Object.entries(texts).map(([language, all]) => [language, textsWithout(all, names)]));
+  const regional = { texts: without([...TCF_TEXTS, ...VENDOR_TEXTS]), laws: LAWS };
+  const byTcf = { texts: without(VENDOR_TEXTS), laws: LAWS };
+  const byVendor = { texts: without(TCF_TEXTS), laws: LAWS };
   return {
     ...program,
     texts,
@@ -58,12 +75,14 @@ export function makeProgram({ texts, ...parts }: Parts): BannerProgram {
       program.sharing,
       without([...REGION_TEXTS, ...TCF_TEXTS, ...VENDOR_TEXTS]),
     ),
-    regionalDigest: digestOf(program.regional, program.regionalSharing, {
-      texts: without([...TCF_TEXTS, ...VENDOR_TEXTS]),
-      laws: LAWS,
-    }),
-    tcfDigest: digestOf(program.tcf, '', { texts: without(VENDOR_TEXTS), laws: LAWS }),
-    vendorDigest: digestOf(program.byVendor, '', { texts: without(TCF_TEXTS), laws: LAWS }),
+    regionalDigest: digestOf(program.regional, program.regionalSharing, regional),
+    tcfDigest: digestOf(program.tcf, '', byTcf),
+    vendorDigest: digestOf(program.byVendor, '', byVendor),
+    gppDigests: {
+      regional: digestOf(program.withGpp.regional, '', regional),
+      tcf: digestOf(program.withGpp.tcf, '', byTcf),
+      byVendor: digestOf(program.withGpp.byVendor, '', byVendor),
+    },
   };
 }
 

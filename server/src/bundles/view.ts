@@ -1,6 +1,7 @@
 import type { operations } from '../../../spec/generated/api';
 import type { BundleRow, EnvironmentRow } from '../db/models';
 import { addressesOf } from '../domain/banner/snippet';
+import { type Stubs, stubFor } from '../domain/banner/sources';
 import type { Bundle } from '../domain/types';
 
 type BundleRecord = operations['getBundleRecord']['responses'][200]['content']['application/json']['data'];
@@ -8,16 +9,15 @@ type BundleRecord = operations['getBundleRecord']['responses'][200]['content']['
 /** Whose bundle it is, where this server is reached, and what pages hold of its program themselves. */
 export interface BundleOwner {
   server: string;
-  stub: string;
-  tcfStub: string;
+  stubs: Stubs;
   environment: Pick<EnvironmentRow, 'token' | 'bundles'>;
 }
 
 /** A bundle as the API shows it. */
-export function toBundle(row: BundleRow, { server, stub, tcfStub, environment }: BundleOwner): Bundle {
+export function toBundle(row: BundleRow, { server, stubs, environment }: BundleOwner): Bundle {
   const { hash, integrity, bytes, gzip_bytes, config, warnings } = row;
   return {
-    ...addressesOf(server, environment.token, row, config.tcf === undefined ? stub : tcfStub),
+    ...addressesOf(server, environment.token, row, stubFor(stubs, config)),
     integrity,
     hash,
     bytes,

@@ -1,5 +1,6 @@
 import { cookieDomainFault, isOfOneHost } from './banner/cookie';
 import { type FieldError, ValidationError } from './errors';
+import { gppFaults } from './gpp/settings';
 import { regionFaults } from './regions/rules';
 import { tcfFaults } from './tcf/settings';
 import { isTimeZone } from './time-zone';
@@ -114,6 +115,7 @@ function checkSettings(settings: Settings): FieldError[] {
       wrong(`regions.overrides.${index}.region`, message);
   if (settings.tcf != null)
     for (const { path, message } of tcfFaults(settings.tcf, keys)) wrong(path, message);
+  for (const { path, message } of gppFaults(settings)) wrong(path, message);
   if (settings.tcf != null && settings.choice_by_vendor === true)
     wrong(
       'choice_by_vendor',

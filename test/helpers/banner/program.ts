@@ -30,8 +30,15 @@ export const PROGRAM = makeProgram({
     'function(config,hash){globalThis.seen={config:config,hash:hash,regional:true,shares:true}}',
   tcf: 'function(config,hash){globalThis.seen={config:config,hash:hash,tcf:true}}',
   byVendor: 'function(config,hash){globalThis.seen={config:config,hash:hash,byVendor:true}}',
+  withGpp: {
+    regional: 'function(config,hash){globalThis.seen={config:config,hash:hash,gpp:true}}',
+    tcf: 'function(config,hash){globalThis.seen={config:config,hash:hash,gpp:true,tcf:true}}',
+    byVendor: 'function(config,hash){globalThis.seen={config:config,hash:hash,gpp:true,byVendor:true}}',
+  },
   stub: 'function(denies){globalThis.denies=denies}',
   tcfStub: 'function(denies){globalThis.denies=denies;globalThis.calls=[]}',
+  gppStub: 'function(denies){globalThis.denies=denies;globalThis.queue=[]}',
+  tcfGppStub: 'function(denies){globalThis.denies=denies;globalThis.calls=globalThis.queue=[]}',
   texts: Object.fromEntries(['en', 'de', 'fr', 'nb', 'ar'].map((language) => [language, textsOf(language)])),
 });
 

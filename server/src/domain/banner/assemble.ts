@@ -59,7 +59,12 @@ export function* assembleBundle(sources: BundleSources, program: BannerProgram):
 }
 
 /** Each site loads only what it needs. */
-function runtimeOf(program: BannerProgram, { cookie, regions, tcf, asked_vendors }: BundleConfig): string {
+function runtimeOf(
+  program: BannerProgram,
+  { cookie, regions, tcf, asked_vendors, gpp }: BundleConfig,
+): string {
+  if (gpp !== undefined)
+    return program.withGpp[tcf !== undefined ? 'tcf' : asked_vendors !== undefined ? 'byVendor' : 'regional'];
   if (tcf !== undefined) return program.tcf;
   if (asked_vendors !== undefined) return program.byVendor;
   if (regions === undefined) return cookie === undefined ? program.runtime : program.sharing;

@@ -1,4 +1,5 @@
 import { type FieldError, ValidationError } from '../errors';
+import { bundleGpp } from '../gpp/bundle';
 import { regionsOf } from '../regions/rules';
 import type { BundleConfig, BundleOptions, BundleTexts, Category, GoogleConsentType, Vendor } from '../types';
 import { vendorsToAsk } from '../vendor-choices';
@@ -64,6 +65,7 @@ function* configOf(sources: BundleSources): Generator<void, Omit<BundleConfig, '
     ...(cookie && { cookie }),
     ...(regions && { regions }),
     ...(sources.tcf && { tcf: sources.tcf.config }),
+    ...(settings.gpp != null && { gpp: bundleGpp(settings.gpp, settings.categories, sources.cmp) }),
     ...(asked && { asked_vendors: asked }),
     privacy_policy_url: settings.privacy_policy_url ?? null,
     imprint_url: settings.imprint_url ?? null,

@@ -1,5 +1,5 @@
-import type { TcfParts, TcfSource } from '../tcf/bundle';
-import type { BundleOptions, BundleTexts, Settings } from '../types';
+import type { Cmp, TcfParts, TcfSource } from '../tcf/bundle';
+import type { BundleConfig, BundleOptions, BundleTexts, Settings } from '../types';
 import type { KnownCookies } from './cookies';
 
 /** What the product adds to every bundle: the script's program and the built-in texts. */
@@ -15,10 +15,15 @@ export interface BannerProgram {
   tcf: string;
   /** All of that but the framework, for sites whose visitors choose by vendor. */
   byVendor: string;
+  /** The three that have rules by region, once more with the IAB's GPP; the first has the cookie by its configuration. */
+  withGpp: Record<'regional' | 'tcf' | 'byVendor', string>;
   /** One minified function expression `function(denies){…}`: what pages hold themselves, ahead of the script. */
   stub: string;
   /** The same where the framework is, whose calls wait in it, too. */
   tcfStub: string;
+  /** Both where the IAB's GPP is, likewise. */
+  gppStub: string;
+  tcfGppStub: string;
   /** By language; English is always there. */
   texts: Readonly<Record<string, BundleTexts>>;
   /** Identifies a version of program and texts, by what the site's settings have. */
@@ -26,7 +31,19 @@ export interface BannerProgram {
   regionalDigest: string;
   tcfDigest: string;
   vendorDigest: string;
+  gppDigests: BannerProgram['withGpp'];
 }
+
+/** What pages hold themselves, for a bundle of these settings. */
+export function stubFor(
+  { stub, tcfStub, gppStub, tcfGppStub }: Stubs,
+  { tcf, gpp }: Pick<BundleConfig, 'tcf' | 'gpp'>,
+): string {
+  if (gpp === undefined) return tcf === undefined ? stub : tcfStub;
+  return tcf === undefined ? gppStub : tcfGppStub;
+}
+
+export type Stubs = Pick<BannerProgram, 'stub' | 'tcfStub' | 'gppStub' | 'tcfGppStub'>;
 
 /** The texts that only bundles with the framework hold. */
 export const TCF_TEXTS = [
@@ -69,8 +86,10 @@ export const REGION_TEXTS = [
 /** Which version of program and texts a site's bundle is made with. */
 export const digestFor = (
   program: BannerProgram,
-  { regions, tcf, choice_by_vendor }: Pick<Settings, 'regions' | 'tcf' | 'choice_by_vendor'>,
+  { regions, tcf, choice_by_vendor, gpp }: Pick<Settings, 'regions' | 'tcf' | 'choice_by_vendor' | 'gpp'>,
 ): string => {
+  if (gpp != null)
+    return program.gppDigests[tcf != null ? 'tcf' : choice_by_vendor === true ? 'byVendor' : 'regional'];
   if (tcf != null) return program.tcfDigest;
   if (choice_by_vendor === true) return program.vendorDigest;
   return regions == null ? program.digest : program.regionalDigest;
@@ -83,6 +102,7 @@ export const SEEN_SETTINGS = [
   'choice_by_vendor',
   'consent_lifetime_days',
   'default_language',
+  'gpp',
   'imprint_url',
   'languages',
   'policy_version',
@@ -101,6 +121,8 @@ export interface BundleSources extends KnownCookies {
   settings: SeenSettings;
   settingsVersion: number;
   options: BundleOptions;
+  /** Undefined where the operator is none. */
+  cmp?: Cmp | undefined;
   /** Where the settings have the framework. */
   tcf?: TcfSource & TcfParts;
 }

@@ -1,5 +1,6 @@
-import { laxRegions } from '../regions/rules';
-import type { BannerColours, BundleConfig, BundleWarning } from '../types';
+import { countryOf, REGIONS } from '../regions/codes';
+import { laxRegions, ruleIn } from '../regions/rules';
+import type { BannerColours, BundleConfig, BundleRegions, BundleWarning } from '../types';
 import { inWords } from '../words';
 import { askAgain } from './asked-vendors';
 import { contrast, MIN_CONTRAST } from './colours';
@@ -12,6 +13,8 @@ const MAX_GZIP_REGIONS = 14 * 1024;
 const MAX_GZIP_TCF = 30 * 1024;
 /** What a choice by vendor may take besides: names of vendors, texts and program. */
 const MORE_BY_VENDOR = 6 * 1024;
+/** What GPP may take besides. */
+const MORE_GPP = 3 * 1024;
 
 interface Judged {
   config: BundleConfig;
@@ -63,6 +66,8 @@ export function warningsOf({ config, missing, gzipBytes, added, unknown }: Judge
       'The framework wants a way to agree and a way to choose on the first layer (TCF policies, appendix B)';
     warn('tcf_buttons', 'settings.banner.first_layer_buttons', `${why}: add both buttons.`);
   }
+  if (config.gpp !== undefined && config.regions !== undefined && isAskedEverywhere(config.regions))
+    warn('gpp_rule', 'settings.regions.overrides', ASKED_EVERYWHERE);
   if (added.length > 0) warn('ask_again', 'settings.policy_version', askAgain(added));
   for (const [language, names] of Object.entries(missing)) {
     const list =
@@ -77,7 +82,10 @@ export function warningsOf({ config, missing, gzipBytes, added, unknown }: Judge
   }
   const plain = config.regions === undefined ? MAX_GZIP : MAX_GZIP_REGIONS;
   const byCategory = config.tcf === undefined ? plain : MAX_GZIP_TCF;
-  const most = byCategory + (config.asked_vendors === undefined ? 0 : MORE_BY_VENDOR);
+  const most =
+    byCategory +
+    (config.asked_vendors === undefined ? 0 : MORE_BY_VENDOR) +
+    (config.gpp === undefined ? 0 : MORE_GPP);
   if (gzipBytes > most) {
     const size = `The script weighs ${(gzipBytes / 1024).toFixed(1)} KiB compressed, more than ${most / 1024}`;
     const several = Object.keys(config.texts).length > 1;
@@ -86,6 +94,13 @@ export function warningsOf({ config, missing, gzipBytes, added, unknown }: Judge
   }
   return warnings;
 }
+
+/** Whether every US visitor is asked before anything that is not necessary. */
+const isAskedEverywhere = (rules: BundleRegions): boolean =>
+  REGIONS.every((region) => countryOf(region) !== 'US' || ruleIn(rules, region) === 'opt_in');
+
+const ASKED_EVERYWHERE =
+  'GPP is on, and every US visitor is asked first, so that its string says opted out until they decide: take the rules for US regions out, or be sure that you want that.';
 
 const unknownVendors = (ids: readonly number[]): string =>
   `The Global Vendor List has no vendor ${ids.slice(0, 8).join(', ')}${ids.length > 8 ? ` and ${ids.length - 8} more` : ''}, or has deleted it, so that nobody is asked about it: choose others.`;

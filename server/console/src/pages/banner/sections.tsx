@@ -12,6 +12,7 @@ export function BannerSections() {
         [path('banner/regions'), 'Regions'],
         [path('banner/by-vendor'), 'Vendors'],
         [path('banner/tcf'), 'IAB TCF'],
+        [path('banner/gpp'), 'IAB GPP'],
         [path('banner/published'), 'Published banners'],
       ]}
     />

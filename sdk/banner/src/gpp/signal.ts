@@ -1,0 +1,72 @@
+import type { Gpp } from '../contract.js';
+import { gpc } from '../page.js';
+import { asks, isSettled, place } from '../region.js';
+import { encodeGpp, encodeSection, sectionOf, segmentsOf, US_SECTIONS } from './encode.js';
+import { tcSegments } from './tc.js';
+
+const own = config.gpp as Gpp;
+const TCF = { id: 2, name: 'tcfeuv2' };
+
+/** A section of the string. */
+export interface Section {
+  id: number;
+  name: string;
+  text: string;
+  /** Its parts in the words of its specification. */
+  segments: Record<string, unknown>[];
+}
+
+/** The sections that this bundle can have. */
+export const supported = [
+  ...(tcf ? [TCF] : []),
+  ...(own?.sections === 'us_states' ? US_SECTIONS : US_SECTIONS.slice(0, 1)),
+];
+
+/** The numbers of the sections that apply to this visitor; none while the region is not known. */
+export function applicable(): number[] {
+  if (!isSettled) return [];
+  const [country, state] = (place.region ?? '').split('-');
+  return [
+    ...(tcf && asks() ? [TCF.id] : []),
+    ...(country === 'US' ? [sectionOf(own.sections === 'us_states' ? state : undefined)] : []),
+  ];
+}
+
+/** 0 not applicable, 1 yes, 2 no. */
+const flag = (is: boolean): number => (is ? 1 : 2);
+
+/** What a US section says while these categories are allowed. The banner itself gives the notices. */
+function usFields(allows: (key: string) => boolean): Record<string, number> {
+  const { sale, sharing, targeted_advertising: targeted, mspa } = own;
+  const notice = (keys: string[] | null): number => (keys ? 1 : 0);
+  const optOut = (keys: string[] | null): number => (keys ? flag(!keys.every(allows)) : 0);
+  const told = (sale ?? sharing ?? targeted) ? flag(!!config.privacy_policy_url) : 0;
+  return {
+    SharingNotice: told,
+    ProcessingNotice: told,
+    SaleOptOutNotice: notice(sale),
+    SharingOptOutNotice: notice(sharing),
+    TargetedAdvertisingOptOutNotice: notice(targeted),
+    SaleOptOut: optOut(sale),
+    SharingOptOut: optOut(sharing),
+    TargetedAdvertisingOptOut: optOut(targeted),
+    MspaCoveredTransaction: flag(!!mspa),
+    MspaOptOutOptionMode: mspa ? flag(mspa === 'opt_out_option') : 0,
+    MspaServiceProviderMode: mspa ? flag(mspa === 'service_provider') : 0,
+  };
+}
+
+/** The sections of a visitor to whom these categories are allowed, by number; that of the TCF has its string, if there is one. */
+export const sectionsFor = (allows: (key: string) => boolean, tc: string | undefined): Section[] =>
+  applicable().flatMap((id) => {
+    if (tcf && id === TCF.id) return tc ? [{ ...TCF, text: tc, segments: tcSegments(tc) }] : [];
+    const segments = segmentsOf(id, usFields(allows), gpc());
+    const { name } = US_SECTIONS.find((one) => one.id === id) as { name: string };
+    return [{ id, name, text: encodeSection(segments), segments }];
+  });
+
+/** The string for a record of such a decision; nothing where no section applies. */
+export function gppOf(allows: (key: string) => boolean, tc?: string): { gpp_string?: string } {
+  const sections = sectionsFor(allows, tc);
+  return sections[0] ? { gpp_string: encodeGpp(sections) } : {};
+}
