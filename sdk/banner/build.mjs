@@ -29,6 +29,16 @@ writeFileSync(join(target, 'runtime-regions.js'), regional);
 writeFileSync(join(target, 'runtime-regions-sharing.js'), regionalSharing);
 writeFileSync(join(target, 'runtime-tcf.js'), framework);
 writeFileSync(join(target, 'runtime-vendors.js'), byVendor);
+// Each of them for sites with a design or a logo.
+for (const [ending, define] of Object.entries({
+  '': {},
+  '-sharing': { shares: 'true' },
+  '-regions': { regional: 'true' },
+  '-regions-sharing': { shares: 'true', regional: 'true' },
+  '-tcf': { shares: 'config.cookie', regional: 'config.regions', tcf: 'true' },
+  '-vendors': { shares: 'config.cookie', regional: 'config.regions', byVendor: 'true' },
+}))
+  writeFileSync(join(target, `runtime${ending}-design.js`), await program({ ...define, designed: 'true' }));
 writeFileSync(join(target, 'stub.js'), stub);
 writeFileSync(join(target, 'stub-tcf.js'), tcfStub);
 
@@ -43,6 +53,7 @@ async function program(more = {}) {
       regional: 'false',
       tcf: 'false',
       byVendor: 'false',
+      designed: 'false',
       ...more,
     }),
     'config,hash',

@@ -15,6 +15,8 @@ declare global {
   const tcf: boolean;
   /** Whether visitors choose by vendor, too; that one has all others but the framework, likewise. */
   const byVendor: boolean;
+  /** Whether it has what only sites with a design need: of each of the others there is one that does. */
+  const designed: boolean;
   /** The parameter of the stub: whether it signals Google's Consent Mode. */
   const denies: boolean;
 }

@@ -59,7 +59,11 @@ export function* assembleBundle(sources: BundleSources, program: BannerProgram):
 }
 
 /** Each site loads only what it needs. */
-function runtimeOf(program: BannerProgram, { cookie, regions, tcf, asked_vendors }: BundleConfig): string {
+function runtimeOf(
+  all: BannerProgram,
+  { design, cookie, regions, tcf, asked_vendors }: BundleConfig,
+): string {
+  const program = design === undefined ? all : all.designed;
   if (tcf !== undefined) return program.tcf;
   if (asked_vendors !== undefined) return program.byVendor;
   if (regions === undefined) return cookie === undefined ? program.runtime : program.sharing;

@@ -1,9 +1,10 @@
 import type { TcfParts, TcfSource } from '../tcf/bundle';
 import type { BundleOptions, BundleTexts, Settings } from '../types';
 import type { KnownCookies } from './cookies';
+import { designOf } from './design';
 
-/** What the product adds to every bundle: the script's program and the built-in texts. */
-export interface BannerProgram {
+/** The script's programs, by what a site's settings have. */
+export interface Programs {
   /** One minified function expression `function(config,hash){…}` with its styles inside. */
   runtime: string;
   /** The same for sites whose settings have a cookie. */
@@ -15,17 +16,23 @@ export interface BannerProgram {
   tcf: string;
   /** All of that but the framework, for sites whose visitors choose by vendor. */
   byVendor: string;
+  /** Identifies a version of program and texts, by what the site's settings have. */
+  digest: string;
+  regionalDigest: string;
+  tcfDigest: string;
+  vendorDigest: string;
+}
+
+/** What the product adds to every bundle: the script's program and the built-in texts. */
+export interface BannerProgram extends Programs {
+  /** The same for sites whose settings have a design. */
+  designed: Programs;
   /** One minified function expression `function(denies){…}`: what pages hold themselves, ahead of the script. */
   stub: string;
   /** The same where the framework is, whose calls wait in it, too. */
   tcfStub: string;
   /** By language; English is always there. */
   texts: Readonly<Record<string, BundleTexts>>;
-  /** Identifies a version of program and texts, by what the site's settings have. */
-  digest: string;
-  regionalDigest: string;
-  tcfDigest: string;
-  vendorDigest: string;
 }
 
 /** The texts that only bundles with the framework hold. */
@@ -69,11 +76,17 @@ export const REGION_TEXTS = [
 /** Which version of program and texts a site's bundle is made with. */
 export const digestFor = (
   program: BannerProgram,
-  { regions, tcf, choice_by_vendor }: Pick<Settings, 'regions' | 'tcf' | 'choice_by_vendor'>,
+  {
+    banner,
+    regions,
+    tcf,
+    choice_by_vendor,
+  }: Pick<Settings, 'banner' | 'regions' | 'tcf' | 'choice_by_vendor'>,
 ): string => {
-  if (tcf != null) return program.tcfDigest;
-  if (choice_by_vendor === true) return program.vendorDigest;
-  return regions == null ? program.digest : program.regionalDigest;
+  const own = designOf(banner.design) === undefined ? program : program.designed;
+  if (tcf != null) return own.tcfDigest;
+  if (choice_by_vendor === true) return own.vendorDigest;
+  return regions == null ? own.digest : own.regionalDigest;
 };
 
 /** The settings that a bundle is made from; changes to others do not outdate it. */
