@@ -34,6 +34,22 @@ const prominence = (page: Page, layer: string) =>
     }),
   );
 
+/** Words of buttons that stand in two lines. */
+const brokenWords = (page: Page, layer: string) =>
+  page.locator(`${layer} .actions button`).evaluateAll((all) =>
+    all.flatMap((one) => {
+      const text = one.firstChild as Text;
+      return [...text.data.matchAll(/[^\s]+/g)]
+        .filter(({ 0: word, index }) => {
+          const range = document.createRange();
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          return range.getClientRects().length > 1;
+        })
+        .map(([word]) => word);
+    }),
+  );
+
 describeInBrowser('a design', () => {
   let shop: Shop;
   const publish = async (design: Design | undefined, more: object = {}) => {
@@ -58,6 +74,8 @@ describeInBrowser('a design', () => {
         await publish(design, { layout, position: layout === 'dialog' ? 'center' : 'bottom' });
         for (const [width, height] of [
           [1280, 800],
+          [700, 800],
+          [500, 800],
           [390, 844],
           [320, 640],
         ] as const) {
@@ -79,6 +97,7 @@ describeInBrowser('a design', () => {
             expect(await page.locator(layer).evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(
               true,
             );
+            expect(await brokenWords(page, layer)).toEqual([]);
             await picture(page, `design-${name}-${layout}-${layer.slice(7)}-${width}.png`);
             if (layer === 'dialog.first') await page.locator('dialog .settings').click();
           }

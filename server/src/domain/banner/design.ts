@@ -16,11 +16,14 @@ const SHADOWS = { none: 'none', low: '0 .125em .5em #0003', high: '0 1em 3em #00
 /** Where the window is as small as at 400 %, the buttons keep the little room that they have. */
 const LARGE = '@media(min-width:30.01em),(min-height:30.01em)';
 const SMALL = '@media(max-width:30em) and (max-height:30em)';
+/** Wide letters want wider buttons, and below each other where three do not fit, so that no word is broken. */
+const WIDE =
+  '@media(min-width:60em){.bar .actions{width:min(36em,60%)}}@media(min-width:30.01em) and (max-width:44em){.bar .actions,.second .actions{grid:auto/1fr}}';
 const SPACES = {
   compact:
-    '.words{padding:.75em 1em .25em}h2,p{margin-bottom:.375em}.actions{gap:.375em;padding:.5em 1em .75em}.actions button{min-height:2.5em;padding:.375em .75em}section{padding-block:.5em}',
+    '.words{padding:.75em 1em .25em}h2,p{margin-bottom:.375em}.actions{gap:.375em;padding:.5em 1em .75em}.actions button{min-height:2.5em;padding:.375em .5em}section{padding-block:.5em}',
   roomy:
-    '.words{padding:1.75em 1.75em .5em}h2,p{margin-bottom:.75em}.actions{gap:.75em;padding:1em 1.75em 1.75em}.actions button{min-height:3.25em;padding:.75em 1.25em}section{padding-block:1em}',
+    '.words{padding:1.75em 1.75em .5em}h2,p{margin-bottom:.75em}.actions{gap:.75em;padding:1em 1.75em 1.75em}.actions button{min-height:3.25em;padding:.75em}section{padding-block:1em}',
 };
 
 /** What the script makes of a design; undefined where it is as usual, so that a bundle has not a byte of it. */
@@ -41,7 +44,10 @@ function textRules({ font = 'system', font_size: size = 16 }: BannerDesign): str
     ...(font === 'system' ? [] : [`font-family:${FONTS[font]}!important`]),
     ...(size === 16 ? [] : [`font-size:max(${size / 16}rem,${size}px)!important`]),
   ];
-  return rules.length === 0 ? [] : [`:host(avow-banner),:host(avow-blocked){${rules.join(';')}}`];
+  return [
+    ...(rules.length === 0 ? [] : [`:host(avow-banner),:host(avow-blocked){${rules.join(';')}}`]),
+    ...(font === 'mono' || size > 16 ? [WIDE] : []),
+  ];
 }
 
 function panelRules(design: BannerDesign): string[] {
