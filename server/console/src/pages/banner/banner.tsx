@@ -5,14 +5,17 @@ import { useSite } from '../../app/site';
 import { Alert, Button, ConfirmDialog, Form, Loading, PageHeader, useDraft, useVersion } from '../../ui';
 import style from './banner.module.css';
 import { ColourFields } from './colour-fields';
+import { DesignFields } from './design-fields';
 import { doubtsOf } from './doubts';
 import { type BannerDraft, type Editor, toDraft, toPatch } from './draft';
 import { Languages } from './languages';
 import { LookFields } from './look-fields';
+import { LookList } from './look-list';
 import { PolicyLinks } from './policy-links';
 import { PreviewPane } from './preview-pane';
 import { usePreviewState } from './preview-state';
 import { PublishedPane } from './published-pane';
+import { RestoredVersion } from './restored-version';
 import { BannerSections } from './sections';
 import { WarningsContext } from './warnings';
 
@@ -74,6 +77,7 @@ function OwnerView() {
         </ul>
         <p>Consent is only valid if it was given freely and knowingly (GDPR Art. 4(11)).</p>
       </ConfirmDialog>
+      <RestoredVersion draft={draft} />
       <div className={style.bannerPage}>
         <Form
           action={save}
@@ -87,8 +91,10 @@ function OwnerView() {
             </Button>
           }
         >
+          <LookList editor={editor} />
           <LookFields editor={editor} />
           <ColourFields editor={editor} derived={preview.config?.dark_colours} />
+          <DesignFields editor={editor} />
           <Languages editor={editor} />
           <Suspense fallback={<Loading lines={6} />}>
             <Texts

@@ -5,6 +5,7 @@ export const site = [
   page('banner/regions', () => import('./regions')),
   page('banner/by-vendor', () => import('./by-vendor')),
   page('banner/tcf', () => import('./tcf')),
+  page('banner/versions', () => import('./versions')),
   page('banner/published', () => import('./published')),
   page('banner/published/:hash', () => import('./bundle')),
 ];
