@@ -169,7 +169,7 @@ describeInBrowser('the design of the banner', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await until('it is saved', async () => (await client.getEnvironment({ token })).settings_version === 4);
     const now = await client.getEnvironment({ token });
-    expect(now.settings.banner).toEqual({ ...first, texts: { en: { title: 'The first', categories: {} } } });
+    expect(now.settings.banner).toEqual({ ...first, texts: { en: { title: 'The first' } } });
     expect(now.settings.languages).toEqual(['en', 'de']);
     await said.waitFor({ state: 'detached' });
     await until('the address names it no more', async () => !page.url().includes('version='));

@@ -29,9 +29,9 @@ export function restoredDraft(
   const known = new Set(categories.map(({ key }) => key));
   const texts = Object.fromEntries(
     Object.entries(then.banner.texts).map(([language, all]) => {
-      if (all.categories === undefined) return [language, all];
-      const kept = Object.entries(all.categories).filter(([key]) => known.has(key));
-      return [language, { ...all, categories: Object.fromEntries(kept) }];
+      const { categories: named, ...others } = all;
+      const kept = Object.entries(named ?? {}).filter(([key]) => known.has(key));
+      return [language, { ...others, ...(kept.length > 0 && { categories: Object.fromEntries(kept) }) }];
     }),
   );
   return {
