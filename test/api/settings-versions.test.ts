@@ -52,5 +52,10 @@ test('versions are read in pages, and one that is not there is not found', async
   for await (const { version } of client.listSettingsVersions.each({ token, limit: 3 })) seen.push(version);
   expect(seen).toEqual([4, 3, 2, 1]);
   expect((await refusal(client.getSettingsVersion({ token, version: 5 }))).status).toBe(404);
+  // A version that only another site has.
+  const other = await server.site();
+  expect((await refusal(other.client.getSettingsVersion({ token: other.token, version: 2 }))).status).toBe(
+    404,
+  );
   expect((await refusal(client.getSettingsVersion({ token, version: 0 }))).status).toBe(400);
 });
