@@ -39,6 +39,19 @@ writeFileSync(join(target, 'runtime-vendors.js'), byVendor);
 writeFileSync(join(target, 'runtime-gpp.js'), regionalGpp);
 writeFileSync(join(target, 'runtime-tcf-gpp.js'), frameworkGpp);
 writeFileSync(join(target, 'runtime-vendors-gpp.js'), byVendorGpp);
+// Each of them for sites with a design or a logo.
+for (const [ending, define] of Object.entries({
+  '': {},
+  '-sharing': { shares: 'true' },
+  '-regions': { regional: 'true' },
+  '-regions-sharing': { shares: 'true', regional: 'true' },
+  '-tcf': { shares: 'config.cookie', regional: 'config.regions', tcf: 'true' },
+  '-vendors': { shares: 'config.cookie', regional: 'config.regions', byVendor: 'true' },
+  '-gpp': gpp,
+  '-tcf-gpp': { ...gpp, tcf: 'true' },
+  '-vendors-gpp': { ...gpp, byVendor: 'true' },
+}))
+  writeFileSync(join(target, `runtime${ending}-design.js`), await program({ ...define, designed: 'true' }));
 writeFileSync(join(target, 'stub.js'), stub);
 writeFileSync(join(target, 'stub-tcf.js'), tcfStub);
 writeFileSync(join(target, 'stub-gpp.js'), gppStub);
@@ -66,6 +79,7 @@ async function program(more = {}) {
       tcf: 'false',
       byVendor: 'false',
       gpp: 'false',
+      designed: 'false',
       ...more,
     }),
     'config,hash',

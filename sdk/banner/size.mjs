@@ -22,6 +22,8 @@ const SETTINGS = 443;
  */
 const COOKIE = 3_800;
 const REGIONS = 2_320;
+/** What sites with a design load besides, before compression: names of parts, the rules' sheet, and the drawing of a logo. */
+const DESIGN = 1_060;
 /** The program of sites with IAB Europe's framework, compressed, without texts and settings. */
 const FRAMEWORK_BUDGET = 17.5 * 1024;
 /** That of sites whose visitors choose by vendor, likewise; it has the cookie and the rules by region. */
@@ -92,6 +94,15 @@ if (regional.length - runtime.length > REGIONS) {
     `Rules by region take ${regional.length - runtime.length} of ${REGIONS} bytes before compression.`,
   );
   process.exitCode = 1;
+}
+for (const ending of ['', '-sharing', '-regions', '-regions-sharing', '-tcf', '-vendors']) {
+  const [plain = 0, designed = 0] = ['', '-design'].map(
+    (end) => readFileSync(join(folder, `runtime${ending}${end}.js`), 'utf8').length,
+  );
+  if (designed - plain > DESIGN) {
+    console.error(`A design takes ${designed - plain} of ${DESIGN} bytes before compression.`);
+    process.exitCode = 1;
+  }
 }
 const most = Math.max(...sizes.map(({ regions }) => regions));
 if (most + SETTINGS + LISTS > REGIONAL_BUDGET) {

@@ -1213,6 +1213,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/environments/{token}/settings-versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List versions of the settings
+         * @description Every version of a site's settings, newest first; `getSettingsVersion` has what is in it.
+         */
+        get: operations["listSettingsVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/environments/{token}/settings-versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a version of the settings
+         * @description The settings of one version, whole. To restore a part of it, such as `banner`, send that part to `updateEnvironment`: it
+         *     makes a new version, checked by the rules of today, and nothing that was recorded changes.
+         */
+        get: operations["getSettingsVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/cookies/{token}/domains": {
         parameters: {
             query?: never;
@@ -3984,6 +4025,86 @@ export interface components {
             button_text: components["schemas"]["Colour"];
         };
         /**
+         * @description Fonts that every device has, by kind; nothing is loaded. `system`: that of the visitor's system. `inherit`: the font of
+         *     the page.
+         * @enum {string}
+         */
+        BannerFont: "system" | "serif" | "rounded" | "mono" | "inherit";
+        /**
+         * @description Room around texts and buttons.
+         * @enum {string}
+         */
+        BannerSpacing: "compact" | "normal" | "roomy";
+        /**
+         * @description Shadow of the panels.
+         * @enum {string}
+         */
+        BannerElevation: "none" | "low" | "medium" | "high";
+        /**
+         * @description Corner of the window; left and right are mirrored in languages that are written from right to left.
+         * @enum {string}
+         */
+        ControlPosition: "bottom_left" | "bottom_right" | "top_left" | "top_right";
+        /**
+         * @description A logo on top of every panel. The script holds the image, so that no request is made and `bundle_hash` covers it; it is
+         *     drawn on a canvas, which no Content-Security-Policy restricts.
+         */
+        BannerLogo: {
+            /**
+             * @description A PNG, WebP or JPEG as a data URL (RFC 2397) of at most 16 KiB, and of at most 1,024 pixels each way. Its content must be
+             *     what its type says (400 otherwise). SVG, which can hold scripts, is refused. Of an animation, the first picture is shown.
+             */
+            image: string;
+            /**
+             * Format: int32
+             * @description The box in which it is shown whole, in CSS pixels.
+             */
+            width: number;
+            /**
+             * Format: int32
+             * @description Likewise.
+             */
+            height: number;
+            /** @description What screen readers say instead (WCAG 2.2, 1.1.1): usually the name of the site. */
+            alt: string;
+        };
+        /**
+         * @description The look besides colours. Every value is bounded, and none treats the buttons to accept and to refuse differently. What
+         *     is left out is as without a design.
+         */
+        BannerDesign: {
+            /** @description Default system. */
+            font?: components["schemas"]["BannerFont"];
+            /**
+             * Format: int32
+             * @description Size of the text in CSS pixels where the visitor has not chosen a larger one; default 16.
+             */
+            font_size?: number;
+            /**
+             * Format: int32
+             * @description Corners of the panels in CSS pixels; default 12. The layout `bar` has none.
+             */
+            radius?: number;
+            /**
+             * Format: int32
+             * @description Corners of the buttons in CSS pixels; default 8.
+             */
+            button_radius?: number;
+            /** @description Default normal. */
+            spacing?: components["schemas"]["BannerSpacing"];
+            /** @description Default medium. */
+            elevation?: components["schemas"]["BannerElevation"];
+            /** @description Where the floating control is, unless the page places it; default bottom_left. */
+            control_position?: components["schemas"]["ControlPosition"];
+            /**
+             * @description Whether the page's style sheets can style parts of the banner (`::part()`); default false. A record proves the look of
+             *     the bundle, not what such a style sheet made of it.
+             */
+            parts?: boolean;
+            /** @description Default: none. */
+            logo?: components["schemas"]["BannerLogo"];
+        };
+        /**
          * @description How visitors reopen the choice: with a button that floats over the page, or with an element of
          *     the site that calls `Avow.show()`.
          * @enum {string}
@@ -4125,6 +4246,8 @@ export interface components {
             colours: components["schemas"]["BannerColours"];
             /** @description Colours for dark mode, used by the themes `dark` and `auto`. Default: derived from `colours`. */
             dark_colours?: components["schemas"]["BannerColours"];
+            /** @description Font, corners, room, shadow, logo and parts; default: none of it, and a bundle without a byte for it. */
+            design?: components["schemas"]["BannerDesign"];
             /** @description Default floating. */
             control?: components["schemas"]["BannerControl"];
             /** @description Whether Google Consent Mode v2 is signalled; default true. */
@@ -7280,6 +7403,133 @@ export interface components {
             status: "success";
             /** @description The result. */
             data: components["schemas"]["SiteSignOn"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @description A version of a site's settings; it is never changed.
+         * @example {
+         *       "version": 3,
+         *       "created_at": "2026-11-21T09:30:00.000Z",
+         *       "current": true
+         *     }
+         */
+        SettingsVersion: {
+            /**
+             * Format: int32
+             * @description Consent records name it as `banner_version`, bundles as `version`.
+             */
+            version: number;
+            created_at: components["schemas"]["Instant"];
+            /** @description Whether it is the one in force. */
+            current: boolean;
+        };
+        /** @description One page of a list. */
+        SettingsVersionPage: {
+            items: components["schemas"]["SettingsVersion"][];
+            /** @description Where the next page begins; null on the last page. */
+            next_cursor: string | null;
+        };
+        /** @description The envelope of one page of a list. */
+        SettingsVersionPageEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["SettingsVersionPage"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @description A version with its settings, as they were.
+         * @example {
+         *       "version": 3,
+         *       "created_at": "2026-11-21T09:30:00.000Z",
+         *       "current": true,
+         *       "settings": {
+         *         "categories": [
+         *           {
+         *             "key": "necessary",
+         *             "name": "Necessary",
+         *             "description": "Needed for the site to work.",
+         *             "required": true
+         *           },
+         *           {
+         *             "key": "functional",
+         *             "name": "Functional",
+         *             "description": "Remembers choices.",
+         *             "required": false
+         *           },
+         *           {
+         *             "key": "analytics",
+         *             "name": "Analytics",
+         *             "description": "Counts visits.",
+         *             "required": false
+         *           },
+         *           {
+         *             "key": "marketing",
+         *             "name": "Marketing",
+         *             "description": "Personalised advertising.",
+         *             "required": false
+         *           }
+         *         ],
+         *         "policy_version": "1",
+         *         "banner": {
+         *           "layout": "box",
+         *           "position": "bottom_right",
+         *           "theme": "auto",
+         *           "colours": {
+         *             "background": "#ffffff",
+         *             "text": "#1b1b1f",
+         *             "button_background": "#1f4fd8",
+         *             "button_text": "#ffffff"
+         *           },
+         *           "first_layer_buttons": [
+         *             "accept_all",
+         *             "reject_all",
+         *             "settings"
+         *           ],
+         *           "texts": {}
+         *         },
+         *         "default_language": "en",
+         *         "languages": [
+         *           "en"
+         *         ],
+         *         "time_zone": "UTC",
+         *         "consent_lifetime_days": 180,
+         *         "retention_days": {
+         *           "consents": 1825,
+         *           "events": 90
+         *         },
+         *         "enforce_origin": false,
+         *         "controller": {},
+         *         "security_measures": [],
+         *         "processing_activities": []
+         *       }
+         *     }
+         */
+        SettingsVersionRecord: {
+            /**
+             * Format: int32
+             * @description Consent records name it as `banner_version`, bundles as `version`.
+             */
+            version: number;
+            created_at: components["schemas"]["Instant"];
+            /** @description Whether it is the one in force. */
+            current: boolean;
+            settings: components["schemas"]["Settings"];
+        };
+        /** @description The envelope of a successful answer. */
+        SettingsVersionRecordEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["SettingsVersionRecord"];
             /** @description One sentence about what was done. */
             message: string;
         };
@@ -13385,7 +13635,7 @@ export interface components {
             message: string;
             /**
              * @description Stable name of the rule: contrast (WCAG 2.2 1.4.3), no_reject_button, no_policy_url,
-             *     missing_texts, too_large, ask_again (vendors that earlier visitors were not asked about),
+             *     missing_texts, too_large (also a logo above 4 KiB), ask_again (vendors that earlier visitors were not asked about),
              *     region_rule (a rule that is laxer than the law of its region), tcf_vendors (chosen vendors that the Global Vendor
              *     List does not have), tcf_buttons (the framework wants a way to choose on the first layer), gpp_rule (GPP is on, and
              *     every US visitor is asked first, so that its string says opted out until they decide).
@@ -13504,6 +13754,20 @@ export interface components {
             position?: components["schemas"]["BannerPosition"];
             theme?: components["schemas"]["BannerTheme"];
             control?: components["schemas"]["BannerControl"];
+        };
+        /** @description A logo as the script knows it; how large it is shown is among the styles. */
+        BundleLogo: {
+            image: string;
+            alt: string;
+        };
+        /** @description What the script makes of a design. */
+        BundleDesign: {
+            /** @description Style rules, made by the server from bounded values. */
+            styles: string;
+            /** @description Whether page style sheets can style parts of the banner. */
+            parts: boolean;
+            /** @description Missing where the settings have none. */
+            logo?: components["schemas"]["BundleLogo"];
         };
         /** @description The cookie that repeats a decision, complete. */
         BundleCookie: {
@@ -13716,6 +13980,8 @@ export interface components {
             dark_colours: components["schemas"]["BannerColours"];
             first_layer_buttons: components["schemas"]["BannerButton"][];
             google_consent_mode: boolean;
+            /** @description Missing where the settings have none that differs from what is usual. */
+            design?: components["schemas"]["BundleDesign"];
             /** @description Missing where the settings have none. */
             cookie?: components["schemas"]["BundleCookie"];
             /** @description Missing where the settings have none: every visitor is asked. */
@@ -25882,6 +26148,372 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["SiteSignOnEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    listSettingsVersions: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items; a page of very large ones holds fewer. */
+                limit?: components["parameters"]["PageQuery.limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["PageQuery.cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "version": 3,
+                     *             "created_at": "2026-11-21T09:30:00.000Z",
+                     *             "current": true
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       },
+                     *       "message": "Versions of the settings."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SettingsVersionPageEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getSettingsVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The version's number. */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "version": 3,
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "current": true,
+                     *         "settings": {
+                     *           "categories": [
+                     *             {
+                     *               "key": "necessary",
+                     *               "name": "Necessary",
+                     *               "description": "Needed for the site to work.",
+                     *               "required": true
+                     *             },
+                     *             {
+                     *               "key": "functional",
+                     *               "name": "Functional",
+                     *               "description": "Remembers choices.",
+                     *               "required": false
+                     *             },
+                     *             {
+                     *               "key": "analytics",
+                     *               "name": "Analytics",
+                     *               "description": "Counts visits.",
+                     *               "required": false
+                     *             },
+                     *             {
+                     *               "key": "marketing",
+                     *               "name": "Marketing",
+                     *               "description": "Personalised advertising.",
+                     *               "required": false
+                     *             }
+                     *           ],
+                     *           "policy_version": "1",
+                     *           "banner": {
+                     *             "layout": "box",
+                     *             "position": "bottom_right",
+                     *             "theme": "auto",
+                     *             "colours": {
+                     *               "background": "#ffffff",
+                     *               "text": "#1b1b1f",
+                     *               "button_background": "#1f4fd8",
+                     *               "button_text": "#ffffff"
+                     *             },
+                     *             "first_layer_buttons": [
+                     *               "accept_all",
+                     *               "reject_all",
+                     *               "settings"
+                     *             ],
+                     *             "texts": {}
+                     *           },
+                     *           "default_language": "en",
+                     *           "languages": [
+                     *             "en"
+                     *           ],
+                     *           "time_zone": "UTC",
+                     *           "consent_lifetime_days": 180,
+                     *           "retention_days": {
+                     *             "consents": 1825,
+                     *             "events": 90
+                     *           },
+                     *           "enforce_origin": false,
+                     *           "controller": {},
+                     *           "security_measures": [],
+                     *           "processing_activities": []
+                     *         }
+                     *       },
+                     *       "message": "The version."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SettingsVersionRecordEnvelope"];
                 };
             };
             /** @description The request breaks the contract; `errors` names every wrong field. */

@@ -298,6 +298,9 @@ export const OPERATIONS = {
   getSearchList: ['GET', '/api/cookies/{token}/dsar/{request_id}/systems', 'b'],
   /** What the caller logs in with besides the password. */
   getSecondFactors: ['GET', '/api/me/second-factors', 'b'],
+  /** The settings of one version, whole. To restore a part of it, such as `banner`, send that part to `updateEnvironment`: it
+   * makes a new version, checked by the rules of today, and nothing that was recorded changes. */
+  getSettingsVersion: ['GET', '/api/environments/{token}/settings-versions/{version}', 'b'],
   /** The configured providers, what to register there, and which groups have which role on the site. */
   getSignOn: ['GET', '/api/environments/{token}/sign-on', 'b'],
   /** The systems in which the site keeps data of people, beside what its records of processing name. */
@@ -377,6 +380,8 @@ export const OPERATIONS = {
   listScans: ['GET', '/api/cookies/{token}/scans', 'pb'],
   /** The caller's sessions that go on, newest first. */
   listSessions: ['GET', '/api/me/sessions', 'pb'],
+  /** Every version of a site's settings, newest first; `getSettingsVersion` has what is in it. */
+  listSettingsVersions: ['GET', '/api/environments/{token}/settings-versions', 'pb'],
   /** Every key that reaches the site, whoever made it, newest first. */
   listSiteKeys: ['GET', '/api/environments/{token}/keys', 'pb'],
   /** What needs the owner's attention now, the most severe first; computed when it is read, the first 100. */

@@ -97,6 +97,8 @@ export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
     "must be a BCP 47 language tag in its usual letter case, such as en, de-AT or zh-Hant",
   "^avow_[0-9A-Za-z]{50}$":
     "must be an API key",
+  "^data:image/(png|webp|jpeg);base64,[A-Za-z0-9+/]+={0,2}$":
+    "must be a PNG, WebP or JPEG as a data URL such as data:image/png;base64,iVBO…",
   "^env_[0-9A-Za-z]{22}$":
     "must be an environment token: env_ and 22 letters or digits",
   "^https?://([^\\s<>\"\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069/?#@]*@)?(\\[[0-9A-Fa-f:.]{2,45}\\]|[^\\s<>\"\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069/?#@:%^|\\[\\]]{1,253})(:[0-9]{1,5})?([/?#][^\\s<>\"\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*)?$":

@@ -18,7 +18,20 @@ const write = (
   tcf = 'function(){7}',
   byVendor = 'function(){10}',
   gpp = 'function(){12}',
+  designed = 'function(){18}',
 ) => {
+  for (const ending of [
+    '',
+    '-sharing',
+    '-regions',
+    '-regions-sharing',
+    '-tcf',
+    '-vendors',
+    '-gpp',
+    '-tcf-gpp',
+    '-vendors-gpp',
+  ])
+    writeFileSync(join(folder, `runtime${ending}-design.js`), designed);
   writeFileSync(join(folder, 'runtime-tcf.js'), tcf);
   writeFileSync(join(folder, 'runtime-vendors.js'), byVendor);
   writeFileSync(join(folder, 'stub-tcf.js'), 'function(denies){8}');
@@ -103,6 +116,25 @@ test('what only sites with the IAB’s GPP have outdates no bundle of others', (
   );
 });
 
+test('what only sites with a design have outdates no bundle of others', () => {
+  const en = textsOf('en');
+  const program = write('function(){}', { en });
+  const others = [
+    'function(){2}',
+    'function(){4}',
+    'function(){7}',
+    'function(){10}',
+    'function(){12}',
+  ] as const;
+  const other = write('function(){}', { en }, ...others, 'function(){19}');
+  const digests = ['digest', 'regionalDigest', 'tcfDigest', 'vendorDigest'] as const;
+  for (const digest of digests) {
+    expect(other[digest]).toBe(program[digest]);
+    expect(other.designed[digest]).not.toBe(program.designed[digest]);
+    expect(program.designed[digest]).not.toBe(program[digest]);
+  }
+});
+
 test('what is built is one expression each, whose texts are there in English', () => {
   const { runtime, sharing, regional, regionalSharing, tcf, stub, tcfStub, texts } = loadProgram();
   expect(typeof new Function(`return (${runtime})`)()).toBe('function');
@@ -128,4 +160,24 @@ test('what is built is one expression each, whose texts are there in English', (
   for (const one of [stub, tcf, tcfStub, ...gpp])
     expect(typeof new Function(`return (${one})`)()).toBe('function');
   expect(Object.keys(texts)).toContain('en');
+  // Nor of designs, of which each has its own.
+  const { designed } = loadProgram();
+  const pairs = [...all, tcf, byVendor, withGpp.regional, withGpp.tcf, withGpp.byVendor].map((plain, at) => [
+    plain,
+    [
+      designed.runtime,
+      designed.sharing,
+      designed.regional,
+      designed.regionalSharing,
+      designed.tcf,
+      designed.byVendor,
+      designed.withGpp.regional,
+      designed.withGpp.tcf,
+      designed.withGpp.byVendor,
+    ][at] ?? '',
+  ]);
+  for (const pair of pairs) {
+    expect(pair.map((one) => one.includes('createImageBitmap'))).toEqual([false, true]);
+    expect(typeof new Function(`return (${pair[1]})`)()).toBe('function');
+  }
 });

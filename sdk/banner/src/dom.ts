@@ -1,6 +1,7 @@
 import css from '../styles/banner.css';
 import tcfCss from '../styles/tcf.css';
 import vendorsCss from '../styles/vendors.css';
+import { named, rules } from './design.js';
 import { doc } from './document.js';
 
 type Child = Node | string | false | null | undefined;
@@ -20,6 +21,7 @@ export function h<Name extends keyof HTMLElementTagNameMap>(
     if (value instanceof Function) element.addEventListener(key, value);
     else if (value || value === '') element.setAttribute(key, value as string);
   }
+  if (designed) named(element);
   element.append(...(children.filter((one) => one) as Node[]));
   return element;
 }
@@ -30,6 +32,7 @@ export function shadow(host: HTMLElement): ShadowRoot {
   if (tcf) styled(root, colours() + css + tcfCss);
   else if (byVendor) styled(root, colours() + css + vendorsCss);
   else styled(root, colours() + css);
+  if (designed) styled(root, rules());
   return root;
 }
 

@@ -17,6 +17,8 @@ declare global {
   const byVendor: boolean;
   /** Whether it has the IAB's Global Privacy Platform; each program with rules by region is made with it and without it. */
   const gpp: boolean;
+  /** Whether it has what only sites with a design need: of each of the others there is one that does. */
+  const designed: boolean;
   /** The parameter of the stub: whether it signals Google's Consent Mode. */
   const denies: boolean;
 }

@@ -1,4 +1,5 @@
 import type { Texts } from './contract.js';
+import { draw } from './design.js';
 import { h } from './dom.js';
 import { direction, language } from './language.js';
 import { track } from './send.js';
@@ -45,4 +46,13 @@ export function links(text: Texts, receipt?: string | null): HTMLElement | false
     link(receipt, text.receipt),
   ];
   return all.some((one) => one) && h('p', { class: 'links' }, ...all);
+}
+
+/** The site's logo, on top of a panel. */
+export function logo(): HTMLElement | false {
+  const { image, alt } = config.design?.logo ?? {};
+  if (!image) return false;
+  const canvas = h('canvas', { class: 'logo', role: 'img', 'aria-label': alt });
+  void draw(canvas, image);
+  return canvas;
 }

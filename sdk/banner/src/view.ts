@@ -9,7 +9,7 @@ import { hidden as hiddenByGpp, shown as shownByGpp } from './gpp/cmp.js';
 import { direction, language, texts } from './language.js';
 import { isTold } from './notice.js';
 import { outer, pause } from './page.js';
-import { control } from './parts.js';
+import { control, logo } from './parts.js';
 import { secondLayer } from './second-layer.js';
 import { engage, impression, track } from './send.js';
 import { asksByTcf } from './tcf/choice.js';
@@ -166,6 +166,7 @@ function place(dialog: HTMLDialogElement, layer: AvowLayer): void {
       dismiss();
     } else if (dialog.matches(':modal')) trap(event, dialog);
   };
+  if (designed) dialog.firstElementChild?.prepend(logo() || '');
   root.append(dialog);
   open = { layer, dialog };
   present();

@@ -42,6 +42,7 @@ import * as scans from './scans';
 import * as secondFactors from './second-factors';
 import * as secondStep from './second-step';
 import * as sessions from './sessions';
+import * as settingsVersions from './settings-versions';
 import * as signOn from './sign-on';
 import * as tcf from './tcf';
 import * as vendors from './vendors';
@@ -99,6 +100,7 @@ export const handlers: Handlers = {
   ...secondFactors,
   ...secondStep,
   ...sessions,
+  ...settingsVersions,
   ...signOn,
   ...tcf,
   ...vendors,

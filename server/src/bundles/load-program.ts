@@ -3,7 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../config/paths';
 import { canonicalJson } from '../domain/banner/canonical';
-import { type BannerProgram, REGION_TEXTS, TCF_TEXTS, VENDOR_TEXTS } from '../domain/banner/sources';
+import {
+  type BannerProgram,
+  type Programs,
+  REGION_TEXTS,
+  type Stubs,
+  TCF_TEXTS,
+  VENDOR_TEXTS,
+} from '../domain/banner/sources';
 import { LAWS } from '../domain/regions/laws';
 import type { BundleTexts } from '../domain/types';
 
@@ -20,17 +27,8 @@ export function loadProgram(): BannerProgram {
 /** The same from any folder, each time anew. */
 export const readProgram = (folder: string): BannerProgram =>
   makeProgram({
-    runtime: read(folder, 'runtime.js'),
-    sharing: read(folder, 'runtime-sharing.js'),
-    regional: read(folder, 'runtime-regions.js'),
-    regionalSharing: read(folder, 'runtime-regions-sharing.js'),
-    tcf: read(folder, 'runtime-tcf.js'),
-    byVendor: read(folder, 'runtime-vendors.js'),
-    withGpp: {
-      regional: read(folder, 'runtime-gpp.js'),
-      tcf: read(folder, 'runtime-tcf-gpp.js'),
-      byVendor: read(folder, 'runtime-vendors-gpp.js'),
-    },
+    ...readRuntimes(folder, ''),
+    designed: readRuntimes(folder, '-design'),
     stub: read(folder, 'stub.js'),
     tcfStub: read(folder, 'stub-tcf.js'),
     gppStub: read(folder, 'stub-gpp.js'),
@@ -38,13 +36,47 @@ export const readProgram = (folder: string): BannerProgram =>
     texts: JSON.parse(read(folder, 'texts.json')),
   });
 
-type Parts = Omit<BannerProgram, 'digest' | 'regionalDigest' | 'tcfDigest' | 'vendorDigest' | 'gppDigests'>;
+const readRuntimes = (folder: string, ending: string): Runtimes => ({
+  runtime: read(folder, `runtime${ending}.js`),
+  sharing: read(folder, `runtime-sharing${ending}.js`),
+  regional: read(folder, `runtime-regions${ending}.js`),
+  regionalSharing: read(folder, `runtime-regions-sharing${ending}.js`),
+  tcf: read(folder, `runtime-tcf${ending}.js`),
+  byVendor: read(folder, `runtime-vendors${ending}.js`),
+  withGpp: {
+    regional: read(folder, `runtime-gpp${ending}.js`),
+    tcf: read(folder, `runtime-tcf-gpp${ending}.js`),
+    byVendor: read(folder, `runtime-vendors-gpp${ending}.js`),
+  },
+});
+
+type Runtimes = Omit<Programs, 'digest' | 'regionalDigest' | 'tcfDigest' | 'vendorDigest' | 'gppDigests'>;
+type Texts = BannerProgram['texts'];
+type Parts = Runtimes & { designed: Runtimes } & Stubs & Pick<BannerProgram, 'texts'>;
 
 /**
  * A program of its parts; a build may end its files with an empty line. The stub is in no digest: a newer one outdates
  * no bundle. What only some sites have outdates no bundle of others.
  */
-export function makeProgram({ texts, ...parts }: Parts): BannerProgram {
+export const makeProgram = ({
+  texts,
+  stub,
+  tcfStub,
+  gppStub,
+  tcfGppStub,
+  designed,
+  ...runtimes
+}: Parts): BannerProgram => ({
+  ...programsOf(runtimes, texts),
+  designed: programsOf(designed, texts),
+  stub: expression(stub),
+  tcfStub: expression(tcfStub),
+  gppStub: expression(gppStub),
+  tcfGppStub: expression(tcfGppStub),
+  texts,
+});
+
+function programsOf(parts: Runtimes, texts: Texts): Programs {
   const program = {
     runtime: expression(parts.runtime),
     sharing: expression(parts.sharing),
@@ -57,10 +89,6 @@ export function makeProgram({ texts, ...parts }: Parts): BannerProgram {
       tcf: expression(parts.withGpp.tcf),
       byVendor: expression(parts.withGpp.byVendor),
     },
-    stub: expression(parts.stub),
-    tcfStub: expression(parts.tcfStub),
-    gppStub: expression(parts.gppStub),
-    tcfGppStub: expression(parts.tcfGppStub),
   };
   const without = (names: readonly (keyof BundleTexts)[]) =>
     Object.fromEntries(Object.entries(texts).map(([language, all]) => [language, textsWithout(all, names)]));
@@ -69,7 +97,6 @@ export function makeProgram({ texts, ...parts }: Parts): BannerProgram {
   const byVendor = { texts: without(TCF_TEXTS), laws: LAWS };
   return {
     ...program,
-    texts,
     digest: digestOf(
       program.runtime,
       program.sharing,

@@ -1,4 +1,5 @@
 import { cookieDomainFault, isOfOneHost } from './banner/cookie';
+import { logoFault } from './banner/design';
 import { type FieldError, ValidationError } from './errors';
 import { gppFaults } from './gpp/settings';
 import { regionFaults } from './regions/rules';
@@ -110,6 +111,9 @@ function checkSettings(settings: Settings): FieldError[] {
       'banner.cookie.domain',
       `must be left out with the name ${banner.cookie.name}: browsers store a cookie of such a name for one host alone`,
     );
+  const logo = banner.design?.logo;
+  const flaw = logo === undefined ? undefined : logoFault(logo);
+  if (flaw !== undefined) wrong('banner.design.logo.image', flaw);
   if (settings.regions != null)
     for (const { index, message } of regionFaults(settings.regions))
       wrong(`regions.overrides.${index}.region`, message);

@@ -21,20 +21,28 @@ export const textsOf = (language: string): BundleTexts =>
     ),
   }) as BundleTexts;
 
+const seen = (more: string): string =>
+  `function(config,hash){globalThis.seen={config:config,hash:hash${more}}}`;
+function runtimes(more: string) {
+  return {
+    runtime: seen(more),
+    sharing: seen(`,shares:true${more}`),
+    regional: seen(`,regional:true${more}`),
+    regionalSharing: seen(`,regional:true,shares:true${more}`),
+    tcf: seen(`,tcf:true${more}`),
+    byVendor: seen(`,byVendor:true${more}`),
+    withGpp: {
+      regional: seen(`,gpp:true${more}`),
+      tcf: seen(`,gpp:true,tcf:true${more}`),
+      byVendor: seen(`,gpp:true,byVendor:true${more}`),
+    },
+  };
+}
+
 /** A program that hands what it is called with to the page, for tests of what reaches a script. */
 export const PROGRAM = makeProgram({
-  runtime: 'function(config,hash){globalThis.seen={config:config,hash:hash}}',
-  sharing: 'function(config,hash){globalThis.seen={config:config,hash:hash,shares:true}}',
-  regional: 'function(config,hash){globalThis.seen={config:config,hash:hash,regional:true}}',
-  regionalSharing:
-    'function(config,hash){globalThis.seen={config:config,hash:hash,regional:true,shares:true}}',
-  tcf: 'function(config,hash){globalThis.seen={config:config,hash:hash,tcf:true}}',
-  byVendor: 'function(config,hash){globalThis.seen={config:config,hash:hash,byVendor:true}}',
-  withGpp: {
-    regional: 'function(config,hash){globalThis.seen={config:config,hash:hash,gpp:true}}',
-    tcf: 'function(config,hash){globalThis.seen={config:config,hash:hash,gpp:true,tcf:true}}',
-    byVendor: 'function(config,hash){globalThis.seen={config:config,hash:hash,gpp:true,byVendor:true}}',
-  },
+  ...runtimes(''),
+  designed: runtimes(',designed:true'),
   stub: 'function(denies){globalThis.denies=denies}',
   tcfStub: 'function(denies){globalThis.denies=denies;globalThis.calls=[]}',
   gppStub: 'function(denies){globalThis.denies=denies;globalThis.queue=[]}',

@@ -60,9 +60,10 @@ export function* assembleBundle(sources: BundleSources, program: BannerProgram):
 
 /** Each site loads only what it needs. */
 function runtimeOf(
-  program: BannerProgram,
-  { cookie, regions, tcf, asked_vendors, gpp }: BundleConfig,
+  all: BannerProgram,
+  { design, cookie, regions, tcf, asked_vendors, gpp }: BundleConfig,
 ): string {
+  const program = design === undefined ? all : all.designed;
   if (gpp !== undefined)
     return program.withGpp[tcf !== undefined ? 'tcf' : asked_vendors !== undefined ? 'byVendor' : 'regional'];
   if (tcf !== undefined) return program.tcf;

@@ -6,6 +6,7 @@ import { vendorsToAsk } from '../vendor-choices';
 import { darkColours } from './colours';
 import { cookieOf } from './cookie';
 import { cookiesByCategory } from './cookies';
+import { designOf } from './design';
 import type { BannerProgram, BundleSources, SeenSettings } from './sources';
 import { type ResolvedTexts, textsIn } from './texts';
 
@@ -45,6 +46,7 @@ function* configOf(sources: BundleSources): Generator<void, Omit<BundleConfig, '
   const { settings, options } = sources;
   const { banner } = settings;
   const cookie = cookieOf(settings);
+  const design = designOf(banner.design);
   const regions = regionsOf(settings.regions);
   const asked = vendorsToAsk(settings, sources.vendors);
   const cookies = yield* cookiesByCategory(settings.categories, sources);
@@ -62,6 +64,7 @@ function* configOf(sources: BundleSources): Generator<void, Omit<BundleConfig, '
     dark_colours: banner.dark_colours ?? darkColours(banner.colours),
     first_layer_buttons: banner.first_layer_buttons,
     google_consent_mode: banner.google_consent_mode ?? true,
+    ...(design && { design }),
     ...(cookie && { cookie }),
     ...(regions && { regions }),
     ...(sources.tcf && { tcf: sources.tcf.config }),

@@ -1,9 +1,10 @@
 import type { Cmp, TcfParts, TcfSource } from '../tcf/bundle';
 import type { BundleConfig, BundleOptions, BundleTexts, Settings } from '../types';
 import type { KnownCookies } from './cookies';
+import { designOf } from './design';
 
-/** What the product adds to every bundle: the script's program and the built-in texts. */
-export interface BannerProgram {
+/** The script's programs, by what a site's settings have. */
+export interface Programs {
   /** One minified function expression `function(config,hash){…}` with its styles inside. */
   runtime: string;
   /** The same for sites whose settings have a cookie. */
@@ -17,6 +18,18 @@ export interface BannerProgram {
   byVendor: string;
   /** The three that have rules by region, once more with the IAB's GPP; the first has the cookie by its configuration. */
   withGpp: Record<'regional' | 'tcf' | 'byVendor', string>;
+  /** Identifies a version of program and texts, by what the site's settings have. */
+  digest: string;
+  regionalDigest: string;
+  tcfDigest: string;
+  vendorDigest: string;
+  gppDigests: Programs['withGpp'];
+}
+
+/** What the product adds to every bundle: the script's program and the built-in texts. */
+export interface BannerProgram extends Programs {
+  /** The same for sites whose settings have a design. */
+  designed: Programs;
   /** One minified function expression `function(denies){…}`: what pages hold themselves, ahead of the script. */
   stub: string;
   /** The same where the framework is, whose calls wait in it, too. */
@@ -26,12 +39,6 @@ export interface BannerProgram {
   tcfGppStub: string;
   /** By language; English is always there. */
   texts: Readonly<Record<string, BundleTexts>>;
-  /** Identifies a version of program and texts, by what the site's settings have. */
-  digest: string;
-  regionalDigest: string;
-  tcfDigest: string;
-  vendorDigest: string;
-  gppDigests: BannerProgram['withGpp'];
 }
 
 /** What pages hold themselves, for a bundle of these settings. */
@@ -86,13 +93,20 @@ export const REGION_TEXTS = [
 /** Which version of program and texts a site's bundle is made with. */
 export const digestFor = (
   program: BannerProgram,
-  { regions, tcf, choice_by_vendor, gpp }: Pick<Settings, 'regions' | 'tcf' | 'choice_by_vendor' | 'gpp'>,
+  {
+    banner,
+    regions,
+    tcf,
+    choice_by_vendor,
+    gpp,
+  }: Pick<Settings, 'banner' | 'regions' | 'tcf' | 'choice_by_vendor' | 'gpp'>,
 ): string => {
+  const own = designOf(banner.design) === undefined ? program : program.designed;
   if (gpp != null)
-    return program.gppDigests[tcf != null ? 'tcf' : choice_by_vendor === true ? 'byVendor' : 'regional'];
-  if (tcf != null) return program.tcfDigest;
-  if (choice_by_vendor === true) return program.vendorDigest;
-  return regions == null ? program.digest : program.regionalDigest;
+    return own.gppDigests[tcf != null ? 'tcf' : choice_by_vendor === true ? 'byVendor' : 'regional'];
+  if (tcf != null) return own.tcfDigest;
+  if (choice_by_vendor === true) return own.vendorDigest;
+  return regions == null ? own.digest : own.regionalDigest;
 };
 
 /** The settings that a bundle is made from; changes to others do not outdate it. */

@@ -15,6 +15,10 @@ const MAX_GZIP_TCF = 30 * 1024;
 const MORE_BY_VENDOR = 6 * 1024;
 /** What GPP may take besides. */
 const MORE_GPP = 3 * 1024;
+/** What a design may take besides: program and rules. */
+const MORE_BY_DESIGN = 1024;
+/** Of a logo, in bytes; it is weighed by itself. */
+const MAX_LOGO = 4 * 1024;
 
 interface Judged {
   config: BundleConfig;
@@ -82,10 +86,19 @@ export function warningsOf({ config, missing, gzipBytes, added, unknown }: Judge
   }
   const plain = config.regions === undefined ? MAX_GZIP : MAX_GZIP_REGIONS;
   const byCategory = config.tcf === undefined ? plain : MAX_GZIP_TCF;
+  const logo = Math.ceil((config.design?.logo?.image.length ?? 0) * 0.75);
+  if (logo > MAX_LOGO)
+    warn(
+      'too_large',
+      'settings.banner.design.logo',
+      `Every visitor loads the logo with the script, and it weighs ${(logo / 1024).toFixed(1)} KiB, more than ${MAX_LOGO / 1024}: save it smaller, or as WebP.`,
+    );
   const most =
     byCategory +
     (config.asked_vendors === undefined ? 0 : MORE_BY_VENDOR) +
-    (config.gpp === undefined ? 0 : MORE_GPP);
+    (config.gpp === undefined ? 0 : MORE_GPP) +
+    (config.design === undefined ? 0 : MORE_BY_DESIGN) +
+    logo;
   if (gzipBytes > most) {
     const size = `The script weighs ${(gzipBytes / 1024).toFixed(1)} KiB compressed, more than ${most / 1024}`;
     const several = Object.keys(config.texts).length > 1;

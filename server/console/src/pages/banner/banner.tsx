@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { keys, useAction } from '../../app/data';
 import { useSite } from '../../app/site';
 import { Alert, Button, ConfirmDialog, Form, Loading, PageHeader, useDraft, useVersion } from '../../ui';
@@ -9,6 +9,7 @@ import { doubtsOf } from './doubts';
 import { type BannerDraft, type Editor, toDraft, toPatch } from './draft';
 import { Languages } from './languages';
 import { LookFields } from './look-fields';
+import { LookList } from './look-list';
 import { PolicyLinks } from './policy-links';
 import { PreviewPane } from './preview-pane';
 import { usePreviewState } from './preview-state';
@@ -16,7 +17,10 @@ import { PublishedPane } from './published-pane';
 import { BannerSections } from './sections';
 import { WarningsContext } from './warnings';
 
+/** Only where the address names a version. */
+const RestoredVersion = lazy(async () => ({ default: (await import('./restored-version')).RestoredVersion }));
 /** Far down the page. */
+const DesignFields = lazy(async () => ({ default: (await import('./design-fields')).DesignFields }));
 const Texts = lazy(async () => ({ default: (await import('./texts')).Texts }));
 
 /** Edits the banner's look and texts, with a preview beside it. */
@@ -45,6 +49,7 @@ function ReaderView() {
 
 function OwnerView() {
   const site = useSite();
+  const [params] = useSearchParams();
   const draft = useDraft<BannerDraft>(toDraft(site));
   const { value, set } = draft;
   const editor: Editor = { value, set, setBanner: (part) => set({ banner: { ...value.banner, ...part } }) };
@@ -74,6 +79,11 @@ function OwnerView() {
         </ul>
         <p>Consent is only valid if it was given freely and knowingly (GDPR Art. 4(11)).</p>
       </ConfirmDialog>
+      {params.has('version') && (
+        <Suspense fallback={<Loading lines={3} />}>
+          <RestoredVersion draft={draft} />
+        </Suspense>
+      )}
       <div className={style.bannerPage}>
         <Form
           action={save}
@@ -87,8 +97,12 @@ function OwnerView() {
             </Button>
           }
         >
+          <LookList editor={editor} />
           <LookFields editor={editor} />
           <ColourFields editor={editor} derived={preview.config?.dark_colours} />
+          <Suspense fallback={<Loading lines={6} />}>
+            <DesignFields editor={editor} />
+          </Suspense>
           <Languages editor={editor} />
           <Suspense fallback={<Loading lines={6} />}>
             <Texts

@@ -1,8 +1,8 @@
 import { useParams } from 'react-router';
 import { keys, type Schemas, useAnswer } from '../../app/data';
 import { languageNames } from '../../app/lists';
-import { useSite } from '../../app/site';
-import { Badge, Card, FieldList, PageHeader, QueryState, Time, words } from '../../ui';
+import { Allowed, useSite } from '../../app/site';
+import { Badge, ButtonLink, Card, FieldList, PageHeader, QueryState, Time, words } from '../../ui';
 import { PublishedBanner } from './published-banner';
 
 /** A banner as it was published. */
@@ -24,6 +24,11 @@ export default function BundlePage() {
               <PublishedBanner bundle={record} title="The banner as it was" />
             </Card>
             <Details bundle={record} />
+            <Allowed to="owner">
+              <div>
+                <ButtonLink to={path(`banner?version=${record.version}`)}>Restore these settings</ButtonLink>
+              </div>
+            </Allowed>
           </>
         )}
       </QueryState>

@@ -19,6 +19,7 @@ const MODES: readonly (readonly [Mode, string])[] = [
 const FIELDS = [
   'settings.banner.colours',
   'settings.banner.dark_colours',
+  'settings.banner.design.logo',
   'settings.banner.first_layer_buttons',
   'settings.banner.texts',
   'settings.privacy_policy_url',

@@ -14,6 +14,7 @@ export function BannerSections() {
         [path('banner/tcf'), 'IAB TCF'],
         [path('banner/gpp'), 'IAB GPP'],
         [path('banner/published'), 'Published banners'],
+        [path('banner/versions'), 'Earlier settings'],
       ]}
     />
   );

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { refusal } from '../helpers/http/refusal';
+import { useServer } from '../helpers/server';
+
+const server = useServer({ variables: { ROLE: 'api' } });
+
+test('every version of the settings is listed and read as it was, and a part of it is restored as a new one', async () => {
+  const { client, token } = await server.site();
+  const { settings: first } = await client.getEnvironment({ token });
+  const { hash } = await client.generateBundle({ token });
+  const session_id = randomUUID();
+  const { consent_id } = await server.visitor.logConsent({
+    token,
+    body: { session_id, decision: 'accept_all', bundle_hash: hash },
+  });
+  const long = 'What we do with your data. '.repeat(100);
+  const banner = { ...first.banner, layout: 'bar' as const, texts: { en: { description: long } } };
+  await client.updateEnvironment({ token, body: { settings: { banner, policy_version: '2' } } });
+
+  const { items, next_cursor } = await client.listSettingsVersions({ token });
+  expect([items.map(({ version, current }) => [version, current]), next_cursor]).toEqual([
+    [
+      [2, true],
+      [1, false],
+    ],
+    null,
+  ]);
+  const second = await client.getSettingsVersion({ token, version: 2 });
+  expect(second).toMatchObject({ version: 2, current: true, settings: { banner, policy_version: '2' } });
+  const old = await client.getSettingsVersion({ token, version: 1 });
+  expect(old).toMatchObject({ version: 1, current: false, settings: first });
+
+  // Only the banner: what else has changed stays.
+  const restored = await client.updateEnvironment({
+    token,
+    body: { settings: { banner: old.settings.banner }, expected_settings_version: 2 },
+  });
+  expect(restored).toMatchObject({
+    settings_version: 3,
+    settings: { banner: first.banner, policy_version: '2' },
+  });
+  expect(await client.getSettingsVersion({ token, version: 2 })).toEqual({ ...second, current: false });
+  const proof = await client.getConsent({ token, consent_id });
+  expect([proof.banner_version, proof.shown_bundle?.hash]).toEqual([1, hash]);
+});
+
+test('versions are read in pages, and one that is not there is not found', async () => {
+  const { client, token } = await server.site();
+  for (const policy_version of ['2', '3', '4'])
+    await client.updateEnvironment({ token, body: { settings: { policy_version } } });
+  const seen: number[] = [];
+  for await (const { version } of client.listSettingsVersions.each({ token, limit: 3 })) seen.push(version);
+  expect(seen).toEqual([4, 3, 2, 1]);
+  expect((await refusal(client.getSettingsVersion({ token, version: 5 }))).status).toBe(404);
+  // A version that only another site has.
+  const other = await server.site();
+  expect((await refusal(other.client.getSettingsVersion({ token: other.token, version: 2 }))).status).toBe(
+    404,
+  );
+  expect((await refusal(client.getSettingsVersion({ token, version: 0 }))).status).toBe(400);
+});
