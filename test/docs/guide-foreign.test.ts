@@ -436,17 +436,22 @@ test('the guide has commands for each tool', () => {
     );
     const steps = [created as Named, reported as Named];
     expect(await order([...steps, step('2026-01-02T23:56:00.000Z')])).toContain(good);
+    expect(await order([...steps, step('2026-01-02T23:54:59.999Z')])).toContain('NOT GENUINE: leaf 6 says');
     const late = await order([...steps, step('2026-01-02T00:00:00.000Z')]);
     expect(late).toContain(
       'NOT GENUINE: leaf 6 says that it was before a step that was sealed earlier: 2026-01-02',
     );
-    for (const odd of [step('soon'), step(5), step([created?.[1].at]), step(created?.[1].at, 'b')]) {
+    for (const odd of [
+      ...[step('soon'), step(5), step([created?.[1].at]), step(created?.[1].at, 'b')],
+      ...[step('2026-02-30T00:00:00.000Z'), step('2026-02-03T00:00:00.000Z\n')],
+      ...[step('2026-02-03T00:00:00Z'), step('2026-02-03T00:00:00.000Z', { breach_id: 'abc' })],
+    ]) {
       const said = await order([...steps, odd]);
       expect(said).toContain('NOT GENUINE: leaf 6 is no step');
       expect(said).not.toContain(good);
     }
     // What stops jq is no good news.
-    const deep = JSON.parse(`${'['.repeat(9_000)}${']'.repeat(9_000)}`);
+    const deep = JSON.parse(`${'['.repeat(1_000)}${']'.repeat(1_000)}`);
     const unread = await order([...steps, step('2026-01-04T00:00:00.000Z', { breach_id: id, deep })]);
     expect(unread).toContain('NOT GENUINE: a record could not be read');
     expect(unread).not.toContain(good);

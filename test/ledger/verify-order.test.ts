@@ -166,6 +166,25 @@ describe('the steps of a request stand in their order', () => {
         said: [misplaced(8)],
       });
     }
+    // Nor does what stands beside it, of a breach as of a request.
+    const [, at] = extended;
+    const breaches = [created, resolved].map(
+      ([, { step, at }]): Sealed => ['breach', { step, at, breach: { breach_id: R1 } }],
+    );
+    const beside: Sealed[] = [
+      ['breach', { step: 'updated', at: at.at, breach: { breach_id: R1 }, request: { breach_id: R2 } }],
+      [
+        'breach',
+        { step: 'updated', at: at.at, breach: { breach_id: R1, request_id: R2 }, dsar: { request_id: R2 } },
+      ],
+    ];
+    for (const forged of beside)
+      expect((await verify(packOf(...breaches, forged))).said).toEqual([misplaced(8)]);
+    const mirrored: Sealed = [
+      'dsar',
+      { step: 'extended', at: at.at, request: null, breach: { request_id: R2 } },
+    ];
+    expect((await verify(packOf(created, resolved, mirrored))).said).toEqual([misplaced(8)]);
     const nullish: Sealed = ['dsar', record, { imported_on: null }];
     expect((await verify(packOf(created, resolved, nullish))).verdict).toBe('failed');
   });

@@ -75,8 +75,11 @@ test('every variable of .env reaches the server, and a misspelt one stops the st
 });
 
 test('what .env says of the database and the port is about the machine, not about what is in the container', () => {
-  const other = { ...ENV, PORT: '80', DATABASE_URL: 'postgres://localhost/other' };
-  const config = readConfig({ NODE_ENV: 'production', ...givenBy(other) });
+  const machine = { NODE_ENV: 'development', HOST: '127.0.0.1', DATA_DIR: '/var/lib/avow' };
+  const other = { ...ENV, ...machine, PORT: '80', DATABASE_URL: 'postgres://localhost/other' };
+  const given = givenBy(other);
+  expect(given).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0', DATA_DIR: '/data', PREPARE: 'off' });
+  const config = readConfig(given);
   expect(config.port).toBe(8080);
   expect(new URL(config.databaseUrl as string).hostname).toBe('database');
 });

@@ -34,7 +34,7 @@ const start = (sandbox: boolean) => ({
   sandbox,
   folder: mkdtempSync(join(tmpdir(), 'avow-scan-')),
   temporary: tmpdir(),
-  userAgent: undefined,
+  userAgent: 'Avow-Scan/1.0',
   limits: { ...SCAN_LIMITS, reserveMs: 5_000 },
 });
 

@@ -35,7 +35,7 @@ async function run(
   writeFileSync(file, program);
   const task: Task = {
     ...{ url: 'https://shop.test/', program: '/nonexistent', folder, temporary: folder, sandbox: true },
-    ...{ proxy: { server: 'http://127.0.0.1:1', username: 'x', password: 'x' }, userAgent: undefined },
+    ...{ proxy: { server: 'http://127.0.0.1:1', username: 'x', password: 'x' }, userAgent: 'Avow-Scan/1.0' },
     limits: { ...limits, totalMs },
   };
   const budget = new Budget({ ...limits, totalMs: 60_000 }, 0, stopped);

@@ -18,9 +18,13 @@ beforeAll(async () => {
       `fetch('${server.url}/api/public/cookie-scan', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: ${JSON.stringify(body)} })
         .then((answer) => answer.status, () => 'nothing').then((status) => fetch(location.origin + '/told/${where}/' + status));`;
     if (told) response.writeHead(204).end();
-    else if (path === '/worker.js')
-      response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(post('worker'));
-    else html(response, `<script>${post('page')} new Worker('/worker.js');</script>`);
+    else if (path.endsWith('.js'))
+      response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(post(path.slice(1, -3)));
+    else
+      html(
+        response,
+        `<script>${post('page')} new Worker('/worker.js'); new SharedWorker('/shared.js');</script>`,
+      );
   });
 });
 afterAll(() => pages.stop());
@@ -38,7 +42,7 @@ const begin = (headers: Record<string, string>) =>
     const scan = await scanToEnd(server, `http://page.test:${pages.port}/`);
     expect(scan).toMatchObject({ status: 'done', engine: 'browser' });
     const told = pages.asked.filter((path) => path.startsWith('/told')).sort();
-    expect(told).toEqual(['/told/page/403', '/told/worker/403']);
+    expect(told).toEqual(['/told/page/403', '/told/shared/403', '/told/worker/403']);
     const domains = await server.service.context.db('cookie_scans').pluck('domain');
     expect(domains).toEqual(['page.test']);
   },

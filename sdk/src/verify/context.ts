@@ -1,6 +1,6 @@
 import { EVIDENCE } from './lines.js';
 import { copyOf, type Report, type Step } from './report.js';
-import type { Statement } from './statement.js';
+import { type Statement, subjectOf } from './statement.js';
 
 /** What the record of a bundle says of one of its files. */
 interface Sealed {
@@ -39,7 +39,7 @@ export class Context {
 
   /** @param leaf where the log is proven to hold it: what waits for that says nothing of files */
   note(report: Report, { kind, record, imported_on }: Statement, where: string, leaf = Infinity): void {
-    const { hash, version, at, request, breach } = record;
+    const { hash, version, at } = record;
     const name = (what: string, value: unknown, isClaim = false): void => {
       // Version 0 is none: a site had no vendors yet.
       if (!value) return;
@@ -62,8 +62,7 @@ export class Context {
       name('vendors', record.vendor_list_version);
     }
     const isStep = kind === 'dsar' || kind === 'breach';
-    const subject = Object(request ?? breach)[kind === 'dsar' ? 'request_id' : 'breach_id'];
-    const id = isStep ? subject : kind === 'bundle' ? hash : version;
+    const id = isStep ? subjectOf(kind, record) : kind === 'bundle' ? hash : version;
     if (isStep ? leaf === Infinity : !id) return;
     const known = this.#keep(this.#known, `${kind} ${id}`);
     const { leaf: other = isStep ? 0 : Infinity, time: last = 0 } = known;
@@ -72,7 +71,7 @@ export class Context {
       ? other <= leaf &&
         last <= time + CLOCKS_OFF &&
         new Date(time).toJSON() === at &&
-        /^[\da-f-]{36}$/.test(id)
+        /^[\da-f-]{36}$/.test(id as string)
       : // Each is sealed once: a second one could be a forgery.
         other + leaf === Infinity;
     if (!isGood) report.add('context', false, 'it is not in its order, or in the log twice', where);

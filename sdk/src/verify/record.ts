@@ -1,7 +1,7 @@
 import { type Kind, misfit } from './lines.js';
 import { verifyInclusion } from './merkle.js';
 import type { Checkpoint } from './note.js';
-import { commitmentOf, readStatement, type Statement } from './statement.js';
+import { commitmentOf, readStatement, type Statement, subjectOf } from './statement.js';
 
 /** What was found of one record. */
 export interface Outcome {
@@ -47,7 +47,7 @@ export async function verifyRecord(
   };
   try {
     const statement = readStatement(value.statement as string);
-    const about = `${statement.kind} ${nameOf(statement.record)}`.trim();
+    const about = `${statement.kind} ${nameOf(statement)}`.trim();
     const found = (ok: Outcome['ok'], what: string, more?: Partial<Outcome>): Outcome => ({
       ok,
       what: `${about}: ${what}`,
@@ -81,11 +81,8 @@ export async function verifyRecord(
 }
 
 /** What people know a record by. */
-function nameOf(record: Record<string, unknown>): string {
-  const { dsar, request, breach } = record;
-  const inner = Object(request ?? dsar ?? breach) as Record<string, unknown>;
-  const name =
-    record.consent_id ?? record.form_consent_id ?? record.erasure_id ?? inner.request_id ?? inner.breach_id;
+function nameOf({ kind, record }: Statement): string {
+  const name = record.consent_id ?? record.form_consent_id ?? record.erasure_id ?? subjectOf(kind, record);
   const value = name ?? record.hash ?? record.version ?? '';
   // Who took a step, and what they wrote; earlier versions did not seal it.
   const said = [record.step, record.actor, record.note].filter((text) => typeof text === 'string');

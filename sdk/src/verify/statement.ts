@@ -72,3 +72,9 @@ function write(value: string): string {
   if (/\p{Surrogate}/u.test(value)) throw new EvidenceError('the statement holds half of a character');
   return JSON.stringify(value);
 }
+
+/** Whose step a record is: the id of the request or breach, by its kind alone. */
+export function subjectOf(kind: string, record: Record<string, unknown>): unknown {
+  const [member, id] = kind === 'dsar' ? ['request', 'request_id'] : ['breach', 'breach_id'];
+  return Object(record[member as string])[id as string];
+}

@@ -5,12 +5,15 @@ import { nextTurn } from './yielding';
 
 /** How long is rested at once, at most, in milliseconds. */
 const LONGEST = 100;
+/** After so long without any of them, the next one rests for none before it. */
+const IDLE = 1_000;
 /** Below it, no timer rests as short as that. */
 const SHORTEST = 1;
 
 /** Files and other long works that rest, in the order in which they go on. */
 const resting: (() => void)[] = [];
 let since = performance.eventLoopUtilization();
+let wentOn = 0;
 
 /**
  * Called between pieces of long work. While any request waits for its answer, one work goes on at a time, and only when
@@ -19,6 +22,8 @@ let since = performance.eventLoopUtilization();
  */
 export const rest = (): Promise<void> =>
   new Promise((resolve) => {
+    // What kept the loop busy before was not a work of this line.
+    if (resting.length === 0 && performance.now() - wentOn > IDLE) since = performance.eventLoopUtilization();
     if (resting.push(resolve) === 1) void goOn();
   });
 
@@ -29,6 +34,7 @@ async function goOn(): Promise<void> {
     const { active } = performance.eventLoopUtilization(since);
     if (WAITING.count > 0 && active >= SHORTEST) await delay(Math.min(LONGEST, active));
     if (WAITING.count === 0 || active >= SHORTEST) since = performance.eventLoopUtilization();
+    wentOn = performance.now();
     resting.shift()?.();
   }
 }

@@ -12,7 +12,7 @@ export interface Task {
   temporary: string;
   proxy: { server: string; username: string; password: string };
   sandbox: boolean;
-  userAgent: string | undefined;
+  userAgent: string;
   limits: DriverLimits;
 }
 

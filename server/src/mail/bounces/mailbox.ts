@@ -71,8 +71,10 @@ export function readMailbox(
     const since = new Date(clock.now() - DAYS * DAY_MS);
     for await (const [from, to] of spansOf(client, after, span)) {
       const found = await client.search({ since, uid: `${from}:${to ?? '*'}` }, { uid: true });
+      // Marked as looked through, what was not found would be lost.
+      if (found === false || found === undefined) throw new Error('the mail server refused to search');
       // A range up to the last message has that, however small its number is.
-      const uids = (found || []).filter((uid) => uid >= from).sort((a, b) => a - b);
+      const uids = found.filter((uid) => uid >= from).sort((a, b) => a - b);
       for (const uid of uids) {
         if (signal.aborted || performance.now() > end) return;
         const source = await sourceOf(client, uid).catch((error: ImapError) => {

@@ -74,7 +74,8 @@ export async function launch({ chromium }: typeof Playwright, start: Start): Pro
       executablePath: confined.program,
       headless: true,
       chromiumSandbox: confined.sandbox,
-      args: FLAGS,
+      // The context's own reaches no shared worker.
+      args: [...FLAGS, `--user-agent=${userAgent}`],
       ignoreDefaultArgs: UNWANTED,
       proxy: start.proxy,
       env: browserEnvironment(profile, start.temporary),
@@ -83,7 +84,7 @@ export async function launch({ chromium }: typeof Playwright, start: Start): Pro
       handleSIGHUP: false,
       timeout: limits.totalMs,
       acceptDownloads: false,
-      ...(userAgent === undefined ? {} : { userAgent }),
+      userAgent,
     });
     const group = await confined.group().catch(() => 0);
     const close = async (): Promise<void> => {
