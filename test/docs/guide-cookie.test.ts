@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { type CookieOptions, readConsentCookie } from '../../sdk/src/cookie';
-import { run } from '../helpers/processes/installed';
 import { samplesIn } from './guide-files';
 
 // The reader of the cookie in another language is held to the SDK's.
@@ -40,7 +39,10 @@ function readAll(headers: readonly string[], more: Options = {}) {
   const given = [SITE, options.policyVersion ?? null, options.lifetimeDays ?? null, options.categories];
   const asked = JSON.stringify(JSON.stringify({ headers, given }));
   const call = `import json\nasked = json.loads(${asked})\nfor one in asked["headers"]:\n    print(json.dumps(allowed_categories(one, *asked["given"])))\n`;
-  const said: string[][] = run('python3', ['-c', `${code}\n${call}`], '.')
+  const said: string[][] = execFileSync('python3', ['-c', `${code}\n${call}`], {
+    encoding: 'utf8',
+    timeout: 20_000,
+  })
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
@@ -110,7 +112,7 @@ function readAll(headers: readonly string[], more: Options = {}) {
       ),
       ['analytics'],
     ],
-  ])('says what the SDK says of %s', (_what, headers, allowed, options) => {
+  ])('says what the SDK says of %s', (_what, headers, allowed, ...[options]) => {
     const { said, bySdk } = readAll(headers, options);
     expect(said).toEqual(bySdk);
     expect(said).toEqual(headers.map(() => allowed));
