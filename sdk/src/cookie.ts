@@ -15,6 +15,12 @@ export interface CookieOptions {
    * anew.
    */
   lifetimeDays: number;
+  /**
+   * The keys of the site's optional categories, as they are now; recommended. The banner asks again for a category that
+   * was added, and the old cookie, which does not name it, stays meanwhile: a decision that lacks one of them is none.
+   * Without them such a decision still counts for the others.
+   */
+  categories?: readonly string[];
   /** Milliseconds since 1970; default: now. */
   now?: number;
 }
@@ -47,9 +53,13 @@ const DAY = 86_400_000;
 const DECISIONS: readonly string[] = ['accept_all', 'reject_all', 'save_preferences'];
 
 /**
- * The decision in a request's cookies, for servers and edge functions that need it before the page is made; null
- * when there is none in force, and where `policyVersion` or `lifetimeDays` is not given, without which nobody can tell.
- * Needs `settings.banner.cookie`. It never throws.
+ * The decision in a request's cookies, for servers and edge functions that need it before the page is made. Null when
+ * there is none, when it was made for another policy, when it has expired, when it does not name one of `categories`, and
+ * where `policyVersion` or `lifetimeDays` is not given, without which nobody can tell. Needs `settings.banner.cookie`. It
+ * never throws.
+ *
+ * The banner asks again in more cases, which need the browser: another rule of the visitor's region, Global Privacy
+ * Control that was switched on or off since, and other questions by IAB Europe's framework.
  *
  * What a cookie says is what the browser sent: enough to leave a script out, and no evidence, which is the consent
  * record.
@@ -58,14 +68,22 @@ const DECISIONS: readonly string[] = ['accept_all', 'reject_all', 'save_preferen
  */
 export function readConsentCookie(
   cookies: string | null | undefined,
-  { site, name = 'avow_consent', policyVersion, lifetimeDays, now = Date.now() }: CookieOptions,
+  {
+    site,
+    name = 'avow_consent',
+    policyVersion,
+    lifetimeDays,
+    categories: asked,
+    now = Date.now(),
+  }: CookieOptions,
 ): CookieConsent | null {
   const found = newest(ownOf(cookies ?? '', name), name, site, now);
   if (found === undefined || !DECISIONS.includes(found.decision)) return null;
   const { at, categories, method, policy_version, session_id } = found;
-  if (policyVersion !== policy_version) return null;
+  if (!policyVersion || policyVersion !== policy_version) return null;
   // A date in the future is of a clock that is ahead; beyond a day, of one that was wrong. Nothing is within no lifetime.
-  if (at > now + DAY || !(at >= now - lifetimeDays * DAY)) return null;
+  if (at > now + DAY || !(lifetimeDays > 0 && at >= now - lifetimeDays * DAY)) return null;
+  if (asked?.some((key) => !Object.hasOwn(categories, key))) return null;
   const recorded_at = new Date(at).toISOString();
   const query = queryOf(cookies ?? '', name, found);
   return {

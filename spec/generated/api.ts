@@ -5649,7 +5649,8 @@ export interface components {
         /**
          * @description `pending`: waits to be sent, or to be tried again; `sent`: the mail server took it; `failed`: the mail server refused
          *     it for good, it could not be sent in time, or it came back (RFC 3464); `unsent`: no mail server is configured, this is
-         *     what would have been sent; `withheld`: a limit or its receiver's wish kept it back.
+         *     what would have been sent; `withheld`: a limit or its receiver's wish kept it back, or its receiver may not know any more
+         *     what it says, as after a lowered role.
          * @enum {string}
          */
         MailState: "pending" | "sent" | "failed" | "unsent" | "withheld";
@@ -10339,7 +10340,10 @@ export interface components {
          */
         Mail: {
             mail_id: components["schemas"]["Uuid"];
-            /** @description What it is for, such as `request_received`, `request_extended`, `request_answered`, `answer_code` or `notice`. */
+            /**
+             * @description What it is for, such as `request_received`, `request_extended`, `request_answered`, `answer_code`, `notice` (to a
+             *     member) or `owner_notice` (with something that only owners are told).
+             */
             kind: string;
             audience: components["schemas"]["MailAudience"];
             state: components["schemas"]["MailState"];
@@ -10406,7 +10410,10 @@ export interface components {
          */
         MailPreview: {
             mail_id: components["schemas"]["Uuid"];
-            /** @description What it is for, such as `request_received`, `request_extended`, `request_answered`, `answer_code` or `notice`. */
+            /**
+             * @description What it is for, such as `request_received`, `request_extended`, `request_answered`, `answer_code`, `notice` (to a
+             *     member) or `owner_notice` (with something that only owners are told).
+             */
             kind: string;
             audience: components["schemas"]["MailAudience"];
             state: components["schemas"]["MailState"];

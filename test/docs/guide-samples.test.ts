@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createAvow, signTestEvent } from '@avow/sdk';
-import { readConsentCookie } from '../../sdk/src/cookie';
 import { contract } from '../helpers/http/contract-requests';
 import { type Installation, installPackage, root, run, sdk } from '../helpers/processes/installed';
 import { PASSWORD, startServer, type TestServer } from '../helpers/server';
@@ -200,41 +199,6 @@ if (!python) console.warn('SKIPPED: no python3 found; the samples in Python are 
     );
     const { 'webhook-id': _, ...rest } = good.headers;
     expect(await ask({ body: good.body, headers: rest })).toContain('missing');
-  });
-
-  test('the reader of the cookie allows what the SDK allows, and nothing that is in force no more', () => {
-    const code = samplesIn('python').find((sample) => sample.code.includes('avow_consent='))?.code ?? '';
-    const site = 'env_0123456789abcdefghijAB';
-    const [now, day] = [Date.now(), 86_400_000];
-    const cookie = (changed: Record<string, string> = {}): string =>
-      `avow_consent=${new URLSearchParams({
-        ...{ v: '1', site, session_id: randomUUID(), decision: 'save_preferences', method: 'settings' },
-        ...{ policy_version: '2026-10', at: `${now - 9 * day}`, allowed: 'functional analytics' },
-        ...{ refused: 'marketing', ...changed },
-      })}`;
-    const headers = [
-      ...[`a=1; ${cookie()}; b=2`, '', 'avow_consent=', 'avow_consent=%E0%A4%A', cookie({ v: '2' })],
-      ...[cookie({ policy_version: '2026-09' }), cookie({ at: `${now - 181 * day}` })],
-      ...[cookie({ at: `${now + 2 * day}` }), cookie({ at: '' }), cookie({ at: 'now' })],
-      ...[cookie({ order: 'x' }), cookie({ site: 'env_9999999999999999999999' })],
-      ...[cookie({ allowed: 'marketing' }), cookie({ at: `${now - 179 * day}`, allowed: 'maps' })],
-      `${cookie()}; ${cookie({ at: `${now - day}`, decision: 'reject_all', allowed: '' })}`,
-      `${cookie()}; ${cookie({ at: `${now - 300 * day}`, order: `${now}`, allowed: 'old' })}`,
-    ];
-    const call = `import json\nfor one in json.loads(${JSON.stringify(JSON.stringify(headers))}):\n    print(json.dumps(allowed_categories(one, "${site}", "2026-10", 180)))\n`;
-    const said = run('python3', ['-c', `${code}\n${call}`], folder)
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    const options = { site, policyVersion: '2026-10', lifetimeDays: 180 };
-    const read = headers.map((header) => {
-      const { categories = {} } = readConsentCookie(header, options) ?? {};
-      return Object.keys(categories).filter((key) => categories[key]);
-    });
-    // A place that is no number is none to the SDK; here it ends the cookie, which is on the safe side.
-    read[10] = [];
-    expect(said).toEqual(read);
-    expect(said.filter((list) => list.length > 0)).toEqual([['functional', 'analytics'], ['maps']]);
   });
 });
 

@@ -50,15 +50,33 @@ test.each(['operator', 'viewer'] as const)(
       ...{ state: 'withheld', content: null, address_key: null, lease: null },
       error: 'Its receiver is no owner of the site any more.',
     });
-    expect(await waitingFor(dana)).toEqual(['request_received']);
+    // What is hidden waits, too, until the next daily mail: the role may come back before.
+    expect((await waitingFor(dana)).sort()).toEqual(['members_and_keys', 'request_received']);
+    const { mail_id } = mail as MailRow;
+    expect(await server.service.context.db('mail_counts').where({ mail_id })).toEqual([]);
     expect(await statesOf(site)).toEqual([['owner_notice', 'pending']]);
     await tell(2 * DAY);
+    if (role === 'viewer') return expect(await statesOf(dana)).toEqual([['owner_notice', 'withheld']]);
     const daily = (await mailsOf(dana)).at(-1) as MailRow;
     expect([daily.kind, daily.state]).toEqual(['daily', 'pending']);
     expect(textOf(daily)).toContain('request');
     expect(textOf(daily)).not.toContain('A member was invited');
   },
 );
+
+test('whoever is an owner again before the next daily mail is told of it there, unless they want none', async () => {
+  for (const topic of ['at_once', 'off'] as const) {
+    const { dana, lower } = await changed();
+    await tell();
+    await lower('operator');
+    await lower('owner');
+    await dana.client.updateNotificationSettings({ body: { members_and_keys: topic } });
+    await tell(2 * DAY);
+    const daily = (await mailsOf(dana)).at(-1) as MailRow;
+    expect(daily.kind).toBe('daily');
+    expect(textOf(daily).includes('A member was invited')).toBe(topic === 'at_once');
+  }
+});
 
 test('what others are told, too, still goes to whoever is an owner no more', async () => {
   const site = await server.site();

@@ -54,10 +54,24 @@ test('what has expired, was for another policy, or comes from a wrong clock coun
   expect(read(cookie(), { policyVersion: '2' })).toBeNull();
   // What nobody compares with the settings may have ended long ago: the cookie stays while the banner asks again.
   expect(read(cookie(), { policyVersion: undefined })).toBeNull();
-  expect(read(cookie(), { lifetimeDays: undefined })).toBeNull();
-  expect(read(cookie(), { lifetimeDays: Number.NaN })).toBeNull();
+  for (const policyVersion of ['', null])
+    expect(read(cookie({ policy_version: '' }), { policyVersion })).toBeNull();
+  // Also of a clock that is a little ahead, which would be within a lifetime of nothing.
+  for (const header of [cookie(), cookie({ at: `${AT + 1.5 * DAY}` })])
+    for (const lifetimeDays of [undefined, null, Number.NaN, 0, '', -1])
+      expect(read(header, { lifetimeDays })).toBeNull();
   expect(read(cookie({ at: `${AT + 1.5 * DAY}` }))).not.toBeNull();
   expect(read(cookie({ at: `${AT + 3 * DAY}` }))).toBeNull();
+});
+
+test('a decision that does not name a category of the site is none, as the banner asks again', () => {
+  for (const categories of [undefined, [], ['maps'], ['marketing', 'maps', 'functional']])
+    expect(read(cookie(), { categories })?.decision).toBe('save_preferences');
+  for (const added of ['analytics', '__proto__', 'constructor']) {
+    const consent = read(cookie(), { categories: ['functional', added] });
+    expect(consent).toBeNull();
+    expect(allows(consent, 'functional')).toBe(false);
+  }
 });
 
 test('a place that no later decision could have is none', () => {

@@ -87,7 +87,7 @@ export const updateMember: Handler<'updateMember'> = async (
     : InvitationRow.query(trx).patch({ role: body.role });
   if ((await rows.where(key)) === 0) throw notFound('This member');
   if (isMember && body.role === 'viewer') await unassignAll(trx, key, caller, 'They became a viewer.');
-  if (isMember) await withholdNotices(trx, key, body.role);
+  if (isMember && body.role !== member.role) await withholdNotices(trx, key, body.role);
   return memberOf(trx, environment.id, params.user_id);
 };
 

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { NO_SITE } from '../db/audit-events';
 import { tenantsOf } from '../db/tenants';
 import { clock } from '../domain/clock';
+import { KINDS } from '../domain/notices';
 import { DAY_MS } from '../domain/time';
 
 /** How many mails of one cause there may be in 24 hours. */
@@ -56,8 +57,8 @@ export const ACCOUNTS: Limits = {
 const UNPROVED: Limits = { ...ACCOUNTS, anyway: 1, addressAtMost: 60 };
 
 /**
- * Mails at once to members about a site, of what strangers can cause and of the rest, each by itself: beyond them notices
- * wait for the daily mail.
+ * Mails at once to members about a site, of what strangers can cause and of the rest, each by itself; those of owners alone
+ * and those of all members together: beyond them notices wait for the daily mail.
  */
 export const NOTICES: Limits = {
   ...{ address: 20, addressOfAccount: 100, addressOfAll: 200, anyway: 20, addressAtMost: 400 },
@@ -72,6 +73,9 @@ const LIMITS: Record<Cause, Limits> = {
   ...{ stranger: STRANGERS, member: MEMBERS, account: ACCOUNTS },
   ...{ request_notice: NOTICES, notice: NOTICES },
 };
+
+/** Kinds of notices at once, which have their limits together. */
+const AT_ONCE: readonly string[] = [KINDS.site, KINDS.owners];
 
 /** The advisory locks of addresses, so that strangers' mails to one are counted one after the other. */
 const ADDRESSES = 730_591;
@@ -125,13 +129,15 @@ export async function limitReached(
     return TOO_MANY;
   // What is of no site has no account that all of it could be counted for.
   if (limits.site === Number.POSITIVE_INFINITY || environment_id === NO_SITE) return undefined;
-  const areThere = async (which: object, most: number): Promise<boolean> =>
+  const areThere = async (which: object, most: number, kinds?: readonly string[]): Promise<boolean> =>
     (await recent()
       .where(which)
+      .modify((query) => kinds && query.whereIn('kind', kinds))
       .offset(most - 1)
       .first('mail_id')) !== undefined;
-  if (await areThere({ site_id: environment_id, kind, cause }, limits.site)) return TOO_MANY;
-  if (await areThere({ account, kind, cause }, shareOf(limits.account))) return TOO_MANY;
+  const alike = AT_ONCE.includes(kind) ? AT_ONCE : [kind];
+  if (await areThere({ site_id: environment_id, cause }, limits.site, alike)) return TOO_MANY;
+  if (await areThere({ account, cause }, shareOf(limits.account), alike)) return TOO_MANY;
   if (unconfirmed && (await areThere({ account, unconfirmed }, shareOf(UNCONFIRMED))))
     return TOO_MANY_UNCONFIRMED;
   return undefined;
@@ -144,6 +150,13 @@ export async function countMail(
   account: string,
 ): Promise<void> {
   await trx('mail_counts').insert({ ...mail, site_id: environment_id, account });
+}
+
+/** Mails that were never sent are none that anybody got: those of a notice that is told anew. */
+export async function uncountMails(trx: Knex, mail_ids: readonly string[]): Promise<void> {
+  await trx('mail_counts')
+    .whereIn('mail_id', [...mail_ids])
+    .delete();
 }
 
 /** Whose site it is: the account and those that its invitations made; what is of no site stands for itself. */

@@ -4,6 +4,7 @@ import { clock } from '../../domain/clock';
 import { isFor, KINDS, TOPICS } from '../../domain/notices';
 import { HOUR_MS } from '../../domain/time';
 import type { Role } from '../../domain/types';
+import { uncountMails } from '../../mail/limits';
 
 const LEFT = 'Its receiver is no member of the site any more.';
 const LOWERED = 'Its receiver is no owner of the site any more.';
@@ -17,15 +18,24 @@ export async function withholdNotices(
   { environment_id, user_id }: { environment_id: string; user_id: number },
   role?: Role,
 ): Promise<void> {
-  const withhold = (which: object, kinds: readonly string[]): Promise<{ created_at: Date }[]> =>
-    trx('mails')
+  const withhold = async (which: object, kinds: readonly string[]): Promise<Withheld[]> => {
+    const mails: Withheld[] = await trx('mails')
       .where({ ...which, user_id, state: 'pending', audience: 'member' })
       .whereIn('kind', kinds)
       .update({
         ...{ state: 'withheld', ended_at: clock.date(), content: null, address_key: null },
         ...{ lease: null, lease_until: null, error: role === undefined ? LEFT : LOWERED },
       })
-      .returning('created_at');
+      .returning(['mail_id', 'attempts', 'created_at']);
+    // One that was tried may have been taken by the mail server, though it did not say so.
+    const untried = mails.filter(({ attempts }) => attempts === 0);
+    if (untried.length > 0)
+      await uncountMails(
+        trx,
+        untried.map(({ mail_id }) => mail_id),
+      );
+    return mails;
+  };
   const hidden = TOPICS.filter((topic) => role === undefined || !isFor(topic, role));
   if (hidden.length === 0) return;
   const ofSite = await withhold(
@@ -40,12 +50,18 @@ export async function withholdNotices(
   const isTold = daily.length > 0 && (await told.where('mailed_at', '>=', before(daily)).first('user_id'));
   const anew = [...ofSite, ...(isTold ? await withhold({ environment_id: NO_SITE }, [KINDS.daily]) : [])];
   if (anew.length === 0) return;
-  // Some may be told once more; none is lost.
+  // Some may be told once more; none is lost. What is hidden waits, too, for a role that may come back until the next daily
+  // mail, which tells of nothing that the role of that time does not permit.
   await trx('notices')
     .where({ user_id, ...(isTold ? {} : { environment_id }) })
     .where('mailed_at', '>=', before(anew))
-    .whereNot((own) => own.where({ environment_id }).whereIn('topic', hidden))
     .update({ mailed_at: null });
+}
+
+interface Withheld {
+  mail_id: string;
+  attempts: number;
+  created_at: Date;
 }
 
 /** Notices are marked with the time at which their look began, which is a little before their mail's. */

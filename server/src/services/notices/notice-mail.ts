@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { NO_SITE } from '../../db/audit-events';
 import type { EnvironmentRow } from '../../db/models';
 import { BY_STRANGERS, KINDS, kindOf, TOPIC_NAMES, type Topic, URGENCY } from '../../domain/notices';
 import { addressHash } from '../../mail/addresses';
@@ -93,6 +94,18 @@ export async function queueNoticeMail(
     ...{ subject, heading: name, notices },
     action: { label: 'Open in the console', url: `${mailing.publicUrl()}/console${path}` },
   });
+}
+
+/** Whether an account, or its mailbox, has had as many daily mails as it gets. */
+export async function hasEnoughDaily(
+  mailing: Mailing,
+  trx: Knex.Transaction,
+  { user_id, email }: Member,
+): Promise<boolean> {
+  const address_key = await addressHash(mailing, email);
+  const mail = { environment_id: NO_SITE, address_key, kind: KINDS.daily, unconfirmed: false };
+  const account = { account: `account ${user_id}`, byInvited: false };
+  return (await limitReached(trx, { ...mail, cause: 'account' }, account)) !== undefined;
 }
 
 /** The daily mail of an account: what was noted on all of its sites. */

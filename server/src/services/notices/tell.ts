@@ -56,7 +56,7 @@ async function tellSite(
     if (wanted.length === 0) continue;
     turns.note(maker);
     await apart({ environment_id, user_id: member.user_id }, async () => {
-      told += await tellMember(mailing, site, member, wanted, now);
+      told += await tellMember(mailing, site, member, wanted, now, chosen.get(member.user_id));
     });
   }
   return told;
@@ -128,15 +128,26 @@ function isBefore({ user_id, role, added_at }: Told, chosen: Choice, notice: Sit
   return at !== undefined && [added_at, wanted].some((since) => since !== undefined && at < since);
 }
 
+/** The role of this moment, held until the mail is there: whoever lowers it then finds the mail, and withholds it. */
+async function roleNow(trx: Knex.Transaction, { id }: NoticeSite, { user_id, role }: Told) {
+  if (id === ACCOUNT.id) return role;
+  const member = await trx('members').where({ environment_id: id, user_id }).forShare().first('role');
+  return member?.role as Told['role'] | undefined;
+}
+
 /** Resolves with how many were new: another process may have been faster. */
 function tellMember(
   mailing: Mailing,
   site: NoticeSite,
   member: Told,
-  wanted: readonly Wanted[],
+  all: readonly Wanted[],
   now: Date,
+  chosen: Choice = NO_CHOICE,
 ): Promise<number> {
   return mailing.db.transaction(async (trx) => {
+    const role = await roleNow(trx, site, member);
+    const wanted = all.filter(({ topic }) => role && modeOf(chosen.topics, topic, role) !== 'off');
+    if (wanted.length === 0) return 0;
     const topics = wanted.flatMap(({ mode, topic }) => (mode === 'at_once' ? [topic] : []));
     const spared = await sparedTopics(mailing, trx, member, site.id, topics);
     const rows = wanted.map(({ key, topic, message, path, mode }) => ({

@@ -27,6 +27,7 @@ const KINDS: Readonly<Record<string, string>> = {
   request_answered: 'A request was answered',
   answer_code: 'A code to open the files of an answer',
   notice: 'A notice to a member',
+  owner_notice: 'A notice to an owner',
 };
 
 /** A newer server may know more. */

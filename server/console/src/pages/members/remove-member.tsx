@@ -29,8 +29,9 @@ export function RemoveMember({ member, onClose }: { member: Schemas['Member']; o
       )}
       {member.given_by !== null && (
         <p>
-          The groups of {member.given_by} gave them this role, and give it again at their next log-in there:
-          take them out of the group first, or let whoever runs this server change its rule.
+          The groups of {member.given_by} gave them this role. As long as that provider is set up on this
+          server, they give it again at their next log-in there: take them out of the group first, or let
+          whoever runs this server change its rule.
         </p>
       )}
       {member.webhooks > 0 && (
