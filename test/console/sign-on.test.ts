@@ -92,7 +92,7 @@ describeInBrowser('single sign-on', () => {
     const remove = (email: string) => page.getByRole('button', { name: `Remove ${email}` }).click();
     await remove('ada@acme.example');
     const question = page.getByRole('alertdialog', { name: 'Remove ada@acme.example?' });
-    await question.getByText('The groups of acme gave them this role, and give it again').waitFor();
+    await question.getByText('The groups of acme gave them this role. As long as').waitFor();
     await kit.look(page, 'members-remove-given');
     await question.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('ada@acme.example was removed').waitFor();

@@ -109,7 +109,7 @@ test('however much has happened, a member gets few mails of it, and no more than
   );
   await tell();
   expect(await notedFor(server, site)).toHaveLength(201);
-  expect(await db()('mails').where({ user_id: site.userId, kind: 'notice' })).toHaveLength(1);
+  expect(await db()('mails').where({ user_id: site.userId, kind: 'owner_notice' })).toHaveLength(1);
 });
 
 async function webhook({ client, token }: Site): Promise<{ webhook_id: string }> {
