@@ -95,9 +95,32 @@ describeInBrowser('whose GPP string it is', () => {
       await show({ policy_version: '2' });
       await page.reload();
       await ready(page);
-      expect(await page.evaluate(() => (window.Avow as unknown as { getConsent(): unknown }).getConsent())).toBeNull();
+      expect(
+        await page.evaluate(() => (window.Avow as unknown as { getConsent(): unknown }).getConsent()),
+      ).toBeNull();
       const said = { ...DOES, TargetedAdvertisingOptOut: 2 };
       expect(decoded((await ping(page)).gppString).usnat).toMatchObject(said);
+      await page.context().close();
+    });
+  });
+
+  describe('where the owner does not state that notices are given', () => {
+    const CATEGORIES = { sale: ['marketing'], targeted_advertising: ['marketing'] };
+    const bare = { sections: 'us_states', sale: true, sharing: false, targeted_advertising: true };
+    beforeAll(() => show({ gpp: { ...bare, categories: CATEGORIES } }));
+    afterAll(() => show({ gpp: GPP }));
+
+    test.each([
+      ['CA', 'usca', { SaleOptOutNotice: 2, SaleOptOut: 1, SharingOptOutNotice: 0, SharingOptOut: 0 }],
+      ['VA', 'usva', { SharingNotice: 2, SaleOptOutNotice: 2, TargetedAdvertisingOptOutNotice: 2 }],
+      ['TX', 'ustx', { ProcessingNotice: 2, SaleOptOut: 1, TargetedAdvertisingOptOut: 1 }],
+    ])('a visitor of %s: not provided, and opted out of what the site does', async (state, name, said) => {
+      const page = await shop.visit('/', await from(shop.browser, 'US', state));
+      await ready(page);
+      expect(decoded((await ping(page)).gppString)[name]).toMatchObject(said);
+      // Whatever they allow themselves.
+      await page.evaluate(() => (window.Avow as unknown as { accept(): void }).accept());
+      expect(decoded((await recordOf(page)).gpp_string ?? '')[name]).toMatchObject(said);
       await page.context().close();
     });
   });

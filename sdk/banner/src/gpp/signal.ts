@@ -46,12 +46,15 @@ export const wholly =
   (key) =>
     allows(key) && !(byVendor && asked.some((one) => one.categories.includes(key) && !allowsVendor(one)));
 
-/** What a US section says while these categories are allowed. The banner itself gives the notices. */
+/**
+ * What a US section says while these categories are allowed. Whether notices are given only the owner knows; without them
+ * nobody could opt out, and 1 is the one value that readers take with them (IAB's library, checks of sections).
+ */
 function usFields(allows: Allows): Record<string, number> {
-  const { sale, sharing, targeted_advertising: targeted, mspa } = own;
-  const notice = (keys: string[] | null): number => (keys ? 1 : 0);
-  const optOut = (keys: string[] | null): number => (keys ? flag(!keys.every(allows)) : 0);
-  const told = (sale ?? sharing ?? targeted) ? flag(!!config.privacy_policy_url) : 0;
+  const { sale, sharing, targeted_advertising: targeted, mspa, notices } = own;
+  const notice = (keys: string[] | null): number => (keys ? flag(!!notices) : 0);
+  const optOut = (keys: string[] | null): number => (keys ? flag(!notices || !keys.every(allows)) : 0);
+  const told = notice(sale ?? sharing ?? targeted);
   return {
     SharingNotice: told,
     ProcessingNotice: told,
