@@ -1242,7 +1242,8 @@ export interface paths {
         };
         /**
          * Get a version of the settings
-         * @description The settings of one version, whole. To restore a part of it, such as `banner`, send that part to `updateEnvironment`: it
+         * @description The settings of one version, whole, for owners alone: earlier ones may name people whom the site has left out since,
+         *     such as a controller's representative. To restore a part of it, such as `banner`, send that part to `updateEnvironment`: it
          *     makes a new version, checked by the rules of today, and nothing that was recorded changes.
          */
         get: operations["getSettingsVersion"];
