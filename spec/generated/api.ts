@@ -1242,7 +1242,8 @@ export interface paths {
         };
         /**
          * Get a version of the settings
-         * @description The settings of one version, whole. To restore a part of it, such as `banner`, send that part to `updateEnvironment`: it
+         * @description The settings of one version, whole, for owners alone: earlier ones may name people whom the site has left out since,
+         *     such as a controller's representative. To restore a part of it, such as `banner`, send that part to `updateEnvironment`: it
          *     makes a new version, checked by the rules of today, and nothing that was recorded changes.
          */
         get: operations["getSettingsVersion"];
@@ -4439,9 +4440,17 @@ export interface components {
             targeted_advertising: boolean;
             /**
              * @description Whoever has not allowed all categories that stand for one of the three has opted out of it: where visitors are not asked
-             *     first, whoever has refused one. Only for what the site does.
+             *     first, whoever has refused one, or with `settings.choice_by_vendor` one vendor of it. Only for what the site does.
              */
             categories?: components["schemas"]["GppCategories"];
+            /**
+             * @description The owner's statement: the site tells visitors, in a notice at collection and with a link in each page's footer, that
+             *     it sells, shares or uses for targeted advertising, and how to opt out (such as Cal. Civ. Code §§ 1798.100(a), 1798.135(a);
+             *     11 CCR §§ 7012, 7013; a cookie banner by itself is no method to opt out, 11 CCR § 7026(a)(4)). Without it, as by
+             *     default, the string says that notices are not provided (2), and with that, as there is no other value for it, that
+             *     everybody has opted out of what the site does.
+             */
+            notices?: boolean;
             /** @description The mode of the MSPA, for its signatories. Default: transactions are not covered by it. */
             mspa?: components["schemas"]["GppMspa"];
         };
@@ -13645,7 +13654,8 @@ export interface components {
              *     missing_texts, too_large (also a logo above 4 KiB), ask_again (vendors that earlier visitors were not asked about),
              *     region_rule (a rule that is laxer than the law of its region), tcf_vendors (chosen vendors that the Global Vendor
              *     List does not have), tcf_buttons (the framework wants a way to choose on the first layer), gpp_rule (GPP is on, and
-             *     every US visitor is asked first, so that its string says opted out until they decide).
+             *     every US visitor is asked first, so that its string says opted out until they decide), gpp_sections (the national
+             *     section without `mspa`), gpp_notices (no statement that notices are given, so that its string says opted out).
              */
             code: string;
         };
@@ -13849,6 +13859,8 @@ export interface components {
              */
             cmp_id: number;
             sections: components["schemas"]["GppSections"];
+            /** @description True where the owner states that notices are given; missing where not. */
+            notices?: boolean;
             /** @description Missing where transactions are not covered. */
             mspa?: components["schemas"]["GppMspa"];
             /** @description The categories that stand for it; null where the site does not do it. */

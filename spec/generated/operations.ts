@@ -298,7 +298,8 @@ export const OPERATIONS = {
   getSearchList: ['GET', '/api/cookies/{token}/dsar/{request_id}/systems', 'b'],
   /** What the caller logs in with besides the password. */
   getSecondFactors: ['GET', '/api/me/second-factors', 'b'],
-  /** The settings of one version, whole. To restore a part of it, such as `banner`, send that part to `updateEnvironment`: it
+  /** The settings of one version, whole, for owners alone: earlier ones may name people whom the site has left out since,
+   * such as a controller's representative. To restore a part of it, such as `banner`, send that part to `updateEnvironment`: it
    * makes a new version, checked by the rules of today, and nothing that was recorded changes. */
   getSettingsVersion: ['GET', '/api/environments/{token}/settings-versions/{version}', 'b'],
   /** The configured providers, what to register there, and which groups have which role on the site. */

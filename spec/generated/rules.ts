@@ -90,7 +90,7 @@ export const OPERATION_RULES = {
   getScanSchedule: { access: "member", role: "viewer", scope: "scans:read", transaction: false, message: "Schedule of scans." },
   getSearchList: { access: "member", role: "viewer", scope: "dsar:read", transaction: false, message: "Systems of the request." },
   getSecondFactors: { access: "account", transaction: false, message: "Your second factors." },
-  getSettingsVersion: { access: "member", role: "viewer", scope: "environments:read", transaction: false, message: "The version." },
+  getSettingsVersion: { access: "member", role: "owner", scope: "environments:write", transaction: false, message: "The version." },
   getSignOn: { access: "member", role: "owner", scope: "members:read", transaction: false, message: "The providers." },
   getSiteSystems: { access: "member", role: "viewer", scope: "dsar:read", transaction: false, message: "Systems." },
   getTcf: { access: "member", role: "viewer", scope: "banner:read", transaction: false, message: "The state of the framework." },

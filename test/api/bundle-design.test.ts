@@ -62,7 +62,7 @@ test('every value changes the bundle, its hash and what its record tells, and ge
     [{ elevation: 'low' }, /box-shadow:0 \.125em/],
     [{ elevation: 'high' }, /box-shadow:0 1em/],
     [{ control_position: 'top_right' }, /-block,1em auto\).*-inline,auto 1em\)/],
-    [{ parts: true }, /^$/],
+    [{ parts: true }, /\.actions>\.answer\{grid-column:auto!important\}/],
     [{ logo: LOGO }, /\.logo\{display:block;width:120px;max-width:100%;aspect-ratio:96\/32/],
   ];
   const hashes = new Set([plain.hash]);
@@ -150,6 +150,11 @@ test('a logo that no browser would show, or none should, is refused with words',
     [`${LOGOS.png.slice(0, 101)}`, /is not the image that its type says/],
     [`data:image/jpeg;base64,${bytes(0xff, 0xd8, 0xff, 0xe0, 0, 0)}`, /is not the image that its type says/],
     [`data:image/jpeg;base64,${bytes(0xff, 0xd8, 0xff)}`, /is not the image that its type says/],
+    // A marker without a length, ahead of a frame of 8 × 8.
+    ...[0x00, 0x01, 0xbf, 0xd0, 0xd7, 0xd8, 0xd9].map((marker): [string, RegExp] => [
+      `data:image/jpeg;base64,${bytes(0xff, 0xd8, 0xff, marker, 0, 2, 0xff, 0xc0, 0, 11, 8, 0, 8, 0, 8, 1, 1, 17, 0)}`,
+      /is not the image that its type says/,
+    ]),
     [LARGE, /has 1025 × 8 pixels, and may have 1024 each way/],
   ];
   for (const [image, words] of bad) {

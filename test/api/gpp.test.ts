@@ -55,6 +55,38 @@ test('the contract refuses what is no section, no mode, and an empty list', asyn
   ]);
 });
 
+test('in service provider mode a site neither sells nor shares', async () => {
+  const words = expect.stringContaining('neither sells nor shares: set sale and sharing to false');
+  const gpp = { ...GPP, mspa: 'service_provider' };
+  expect(await faults({ ...ON, gpp })).toEqual([['gpp.mspa', words]]);
+  expect(await faults({ ...ON, gpp: { ...gpp, sale: false, sharing: true } })).toEqual([['gpp.mspa', words]]);
+  const { client, token } = await server.site({ ...ON, gpp: { ...gpp, sale: false } as never });
+  expect((await client.getEnvironment({ token })).settings.gpp).toEqual({ ...gpp, sale: false });
+});
+
+test('an owner is warned of the national section without the agreement, and of notices that nobody states', async () => {
+  const { client, token } = await server.site(ON);
+  const warned = async (gpp: object) => {
+    const { warnings, config } = await client.previewBundle({
+      token,
+      body: { settings: { gpp: { ...GPP, ...gpp } } },
+    });
+    const own = warnings.filter(({ code }) => code.startsWith('gpp_'));
+    return [own.map(({ code, path }) => [code, path]), config.gpp?.notices];
+  };
+  const sections = ['gpp_sections', 'settings.gpp.sections'];
+  const notices = ['gpp_notices', 'settings.gpp.notices'];
+  expect(await warned({})).toEqual([[sections, notices], undefined]);
+  expect(await warned({ mspa: 'opt_out_option' })).toEqual([[notices], undefined]);
+  expect(await warned({ sections: 'us_states', notices: false })).toEqual([[notices], undefined]);
+  expect(await warned({ sections: 'us_states', notices: true })).toEqual([[], true]);
+  // There is nothing to tell.
+  expect(await warned({ sections: 'us_states', sale: false, targeted_advertising: false })).toEqual([
+    [],
+    undefined,
+  ]);
+});
+
 test('a bundle has it complete, its hash covers it, and its snippet has the stub', async () => {
   const { client, token } = await server.site({ regions: ON.regions });
   const without = await client.generateBundle({ token });

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { createAvow } from '@avow/sdk';
 import { refusal } from '../helpers/http/refusal';
 import { useServer } from '../helpers/server';
+import { join } from '../helpers/site/people';
 
 const server = useServer({ variables: { ROLE: 'api' } });
 
@@ -58,4 +60,24 @@ test('versions are read in pages, and one that is not there is not found', async
     404,
   );
   expect((await refusal(client.getSettingsVersion({ token, version: 0 }))).status).toBe(400);
+});
+
+test('viewers and operators read the list alone, and keys that only read no version: earlier details are the owner’s', async () => {
+  const owner = await server.site();
+  const { client, token } = owner;
+  for (const role of ['viewer', 'operator'] as const) {
+    const person = await server.person();
+    await join(owner, person, role);
+    expect((await person.client.listSettingsVersions({ token })).items).toHaveLength(1);
+    expect((await refusal(person.client.getSettingsVersion({ token, version: 1 }))).status).toBe(403);
+  }
+  const keyed = async (scope: 'environments:read' | 'environments:write') => {
+    const { key } = await client.createKey({ body: { name: scope, scopes: [scope] } });
+    return createAvow({ baseUrl: server.url, apiKey: key });
+  };
+  const reading = await keyed('environments:read');
+  expect((await reading.listSettingsVersions({ token })).items).toHaveLength(1);
+  expect((await refusal(reading.getSettingsVersion({ token, version: 1 }))).status).toBe(403);
+  const writing = await keyed('environments:write');
+  expect((await writing.getSettingsVersion({ token, version: 1 })).version).toBe(1);
 });

@@ -245,18 +245,7 @@ describeInBrowser('a design', () => {
       );
       expect([...seen].sort()).toEqual(
         [
-          ...[
-            'panel',
-            'banner',
-            'settings',
-            'content',
-            'actions',
-            'title',
-            'description',
-            'link',
-            'button',
-            'logo',
-          ],
+          ...['panel', 'banner', 'settings', 'content', 'title', 'description', 'link', 'button', 'logo'],
           ...[
             'button-answer',
             'button-settings',
@@ -270,6 +259,55 @@ describeInBrowser('a design', () => {
         ].sort(),
       );
       await page.context().close();
+    });
+  });
+
+  describe('style sheets that would tell to accept from to refuse', () => {
+    const ATTACKS = {
+      'unequal columns': 'avow-banner::part(actions) { grid-template-columns: 6fr 1fr }',
+      'one over the other':
+        'avow-banner::part(button-answer) { grid-area: 1 / 1 / 2 / 3 !important; position: absolute !important }',
+      'a mask': 'avow-banner::part(actions) { mask: linear-gradient(90deg, #000 50%, transparent 50%) }',
+      'a mask of each, fixed to the window':
+        'avow-banner::part(button-answer) { mask: linear-gradient(90deg, #000 50%, transparent 50%); background: fixed linear-gradient(90deg, green 50%, white 50%) }',
+      'words that make a column wide':
+        'avow-banner::part(button) { white-space: nowrap; letter-spacing: 12px; min-width: max-content }',
+      'the settings over them':
+        'avow-banner::part(button-settings) { position: absolute; inset: 0 50% 0 0; grid-row: 1; order: -1; background: white }',
+    };
+    /** What is seen at the middle of each answer, and what decides more than its box. */
+    const seen = (page: Page) =>
+      page.locator('dialog.first .actions .answer').evaluateAll((all) =>
+        all.map((one) => {
+          const { x, y, width, height } = one.getBoundingClientRect();
+          const root = one.getRootNode() as ShadowRoot;
+          const css = getComputedStyle(one);
+          return [
+            root.elementFromPoint(x + width / 2, y + height / 2) === one,
+            ...['mask-image', 'background-attachment', 'clip-path', 'position', 'order'].map((name) =>
+              css.getPropertyValue(name),
+            ),
+          ];
+        }),
+      );
+
+    test.each(
+      (['bar', 'box'] as const).flatMap((layout) =>
+        Object.entries(ATTACKS).map(([name, rule]) => [layout, name, rule] as const),
+      ),
+    )('in the layout %s: %s', async (layout, _, rule) => {
+      await publish({ parts: true }, { layout, position: 'bottom' });
+      shop.set('/attack', { lang: 'de', head: `<style>${rule}</style>` });
+      for (const width of [1280, 400]) {
+        const page = await shop.visit('/attack', { viewport: { width, height: 800 } });
+        await page.locator('dialog.first .answer').first().waitFor();
+        await page.mouse.move(0, 0);
+        const [first, second, ...more] = await prominence(page, 'dialog.first');
+        expect(more).toEqual([]);
+        expect(second).toEqual(first);
+        expect(await seen(page)).toEqual(Array(2).fill([true, 'none', 'scroll', 'none', 'static', '0']));
+        await page.context().close();
+      }
     });
   });
 

@@ -10,7 +10,7 @@ import { until } from '../helpers/until';
 
 jest.setTimeout(90_000);
 
-const GPP = { sections: 'us_states', sale: true, sharing: true, targeted_advertising: true };
+const GPP = { sections: 'us_states', sale: true, sharing: true, targeted_advertising: true, notices: true };
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 describeInBrowser('GPP together with IAB Europe’s framework', () => {

@@ -8,7 +8,7 @@ import { until } from '../helpers/until';
 jest.setTimeout(90_000);
 
 const DO_NOT_SELL = 'Do not sell or share my personal information';
-const GPP = { sections: 'us_states', sale: true, sharing: true, targeted_advertising: true };
+const GPP = { sections: 'us_states', sale: true, sharing: true, targeted_advertising: true, notices: true };
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const withGpc = (context: BrowserContext) =>
@@ -291,8 +291,8 @@ describeInBrowser('the IAB’s Global Privacy Platform', () => {
   test('each of the three follows its own categories; what the site does not do, and the MSPA, are said', async () => {
     await show({
       gpp: {
-        ...{ sections: 'us_national', sale: false, sharing: true, targeted_advertising: true },
-        ...{ categories: { targeted_advertising: ['marketing'] }, mspa: 'service_provider' },
+        ...{ sections: 'us_national', sale: false, sharing: true, targeted_advertising: true, notices: true },
+        ...{ categories: { targeted_advertising: ['marketing'] }, mspa: 'opt_out_option' },
       },
     });
     try {
@@ -308,7 +308,7 @@ describeInBrowser('the IAB’s Global Privacy Platform', () => {
           // Analytics are refused, and stand for sharing with all others.
           ...{ SharingOptOutNotice: 1, SharingOptOut: 1 },
           ...{ TargetedAdvertisingOptOutNotice: 1, TargetedAdvertisingOptOut: 2 },
-          ...{ MspaCoveredTransaction: 1, MspaOptOutOptionMode: 2, MspaServiceProviderMode: 1 },
+          ...{ MspaCoveredTransaction: 1, MspaOptOutOptionMode: 1, MspaServiceProviderMode: 2 },
         }),
       });
       await page.context().close();

@@ -24,8 +24,20 @@ describeInBrowser('the IAB’s Global Privacy Platform', () => {
     await page.getByRole('switch', { name: 'Give vendors a GPP string' }).check({ force: true });
     const banner = page.frameLocator('iframe');
     await banner.getByRole('button', { name: 'Do not sell or share my personal information' }).waitFor();
-    await page.getByLabel('Section', { exact: true }).selectOption('That of the visitor’s state');
-    await page.getByLabel('Multi-State Privacy Agreement').selectOption('Service provider mode');
+    // What is for signatories of an agreement alone is no default, and a warning where it is chosen without it.
+    const section = page.getByLabel('Section', { exact: true });
+    expect(await section.inputValue()).toBe('us_states');
+    await section.selectOption('The national one for every state (signatories of the MSPA)');
+    await page.getByText('The national section is for signatories').waitFor();
+    await section.selectOption('That of the visitor’s state');
+    await page.getByText('Nothing states that visitors are told').waitFor();
+    const notices = page.getByRole('checkbox', {
+      name: 'The site tells visitors, in a notice at collection',
+    });
+    expect(await notices.isChecked()).toBe(false);
+    await notices.check({ force: true });
+    await page.getByText('Nothing states that visitors are told').waitFor({ state: 'detached' });
+    await page.getByLabel('Multi-State Privacy Agreement').selectOption('Opt-out option mode');
     await page.getByRole('switch', { name: 'It shares them' }).uncheck({ force: true });
     const groups = page.getByRole('group', { name: 'Whoever has refused one of these' });
     expect(await groups.count()).toBe(2);
@@ -45,7 +57,8 @@ describeInBrowser('the IAB’s Global Privacy Platform', () => {
       sharing: false,
       targeted_advertising: true,
       categories: { sale: ['marketing'] },
-      mspa: 'service_provider',
+      mspa: 'opt_out_option',
+      notices: true,
     });
     // And it is there when the page is opened again, and off when it is switched off.
     const again = await kit.open(`/sites/${token}/banner/gpp`, { as: owner });

@@ -166,11 +166,7 @@ export function decide(
   };
   if (regional) Object.assign(event, place);
   if (tcf && signed) event.tc_string = signed.tc;
-  if (gpp)
-    Object.assign(
-      event,
-      gppOf((key) => categories[key] === true, signed?.tc),
-    );
+  if (gpp) Object.assign(event, gppOf(categories, vendors, signed?.tc));
   if (byVendor && vendors && decision === 'save_preferences') event.allowed_vendors = idsOn(vendors);
   const made = write({
     session_id,

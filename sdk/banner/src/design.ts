@@ -1,15 +1,14 @@
 import { doc } from './document.js';
 
 /**
- * What page style sheets call an element, by what it is. To accept, to refuse and to save have one name in common, so that
- * no style sheet can make one of them stand out.
+ * What page style sheets call an element, by what it is. To accept, to refuse and to save have one name in common, and the
+ * row in which they stand has none: it decides how wide each is.
  */
 const PARTS = {
   dialog: 'panel',
   '.first': 'banner',
   '.second': 'settings',
   '.words': 'content',
-  '.actions': 'actions',
   h2: 'title',
   '#text': 'description',
   '.notice': 'notice',

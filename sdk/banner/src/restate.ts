@@ -48,11 +48,7 @@ export function restate(): void {
     });
   if (regional && rule) Object.assign(event, { rule });
   if (tcf && tc) Object.assign(event, { tc_string: tc });
-  if (gpp)
-    Object.assign(
-      event,
-      gppOf((key) => categories[key] === true, tc),
-    );
+  if (gpp) Object.assign(event, gppOf(categories, memory.vendors, tc));
   write({ ...memory, unsent: [...unsent, event].slice(-MAX_UNSENT) });
 }
 

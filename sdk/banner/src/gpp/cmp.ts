@@ -1,12 +1,12 @@
 import type { AvowLayer } from '../../../src/banner.js';
-import { allowed, current } from '../consent.js';
+import { allowed, current, isVendorAllowed } from '../consent.js';
 import type { Gpp } from '../contract.js';
 import { own as ownMember } from '../own.js';
 import { safely } from '../page.js';
 import { asks, isSettled } from '../region.js';
 import { encodeGpp } from './encode.js';
 import { become, beFound, type GppApi, type Listener, listenerId, present } from './locator.js';
-import { applicable, type Section, sectionsFor, supported } from './signal.js';
+import { applicable, type Section, sectionsFor, supported, wholly } from './signal.js';
 
 type Callback = Listener['callback'];
 
@@ -21,7 +21,10 @@ let isVisible = false;
 let isChanging = false;
 const listeners = new Map<number, Callback>();
 
-const applies = (): boolean => !!applicable()[0];
+const applies = (): boolean => isSettled && !!applicable()[0];
+
+/** What is allowed now, in sections. */
+const sectionsNow = (): Section[] => sectionsFor(wholly(allowed, isVendorAllowed), current?.tc);
 
 const parsed = (): Record<string, Section['segments']> =>
   ({
@@ -125,7 +128,7 @@ function judge(): void {
 export function update(): void {
   if (!isSettled) return;
   const before = sections;
-  const next = sectionsFor(allowed, current?.tc);
+  const next = sectionsNow();
   const textIn = (all: Section[], name: string): string | undefined =>
     all.find((one) => one.name === name)?.text;
   const changed = supported.filter(({ name }) => textIn(before, name) !== textIn(next, name));
@@ -141,7 +144,7 @@ export function update(): void {
 
 /** The region is known, or will not be: what the string begins with is no change. */
 export function settle(): void {
-  sections = sectionsFor(allowed, current?.tc);
+  sections = sectionsNow();
   judge();
 }
 

@@ -1,6 +1,7 @@
-import type { Gpp } from '../contract.js';
+import type { AskedVendor, Gpp } from '../contract.js';
 import { gpc } from '../page.js';
-import { asks, isSettled, place } from '../region.js';
+import { asks, place } from '../region.js';
+import { asked } from '../vendors/asked.js';
 import { encodeGpp, encodeSection, sectionOf, segmentsOf, US_SECTIONS } from './encode.js';
 import { tcSegments } from './tc.js';
 
@@ -22,10 +23,12 @@ export const supported = [
   ...(own?.sections === 'us_states' ? US_SECTIONS : US_SECTIONS.slice(0, 1)),
 ];
 
-/** The numbers of the sections that apply to this visitor; none while the region is not known. */
+/**
+ * The numbers of the sections that apply to this visitor. Who is nobody knows where may be in the United States: they are
+ * asked first, and until they allow something the national section says that they have opted out.
+ */
 export function applicable(): number[] {
-  if (!isSettled) return [];
-  const [country, state] = (place.region ?? '').split('-');
+  const [country, state] = (place.region ?? 'US').split('-');
   return [
     ...(tcf && asks() ? [TCF.id] : []),
     ...(country === 'US' ? [sectionOf(own.sections === 'us_states' ? state : undefined)] : []),
@@ -35,12 +38,23 @@ export function applicable(): number[] {
 /** 0 not applicable, 1 yes, 2 no. */
 const flag = (is: boolean): number => (is ? 1 : 2);
 
-/** What a US section says while these categories are allowed. The banner itself gives the notices. */
-function usFields(allows: (key: string) => boolean): Record<string, number> {
-  const { sale, sharing, targeted_advertising: targeted, mspa } = own;
-  const notice = (keys: string[] | null): number => (keys ? 1 : 0);
-  const optOut = (keys: string[] | null): number => (keys ? flag(!keys.every(allows)) : 0);
-  const told = (sale ?? sharing ?? targeted) ? flag(!!config.privacy_policy_url) : 0;
+type Allows = (key: string) => boolean;
+
+/** Whether a category is allowed with each of its vendors: one that is refused is refused what the site does with it. */
+export const wholly =
+  (allows: Allows, allowsVendor: (vendor: AskedVendor) => boolean): Allows =>
+  (key) =>
+    allows(key) && !(byVendor && asked.some((one) => one.categories.includes(key) && !allowsVendor(one)));
+
+/**
+ * What a US section says while these categories are allowed. Whether notices are given only the owner knows; without them
+ * nobody could opt out, and 1 is the one value that readers take with them (IAB's library, checks of sections).
+ */
+function usFields(allows: Allows): Record<string, number> {
+  const { sale, sharing, targeted_advertising: targeted, mspa, notices } = own;
+  const notice = (keys: string[] | null): number => (keys ? flag(!!notices) : 0);
+  const optOut = (keys: string[] | null): number => (keys ? flag(!notices || !keys.every(allows)) : 0);
+  const told = notice(sale ?? sharing ?? targeted);
   return {
     SharingNotice: told,
     ProcessingNotice: told,
@@ -57,7 +71,7 @@ function usFields(allows: (key: string) => boolean): Record<string, number> {
 }
 
 /** The sections of a visitor to whom these categories are allowed, by number; that of the TCF has its string, if there is one. */
-export const sectionsFor = (allows: (key: string) => boolean, tc: string | undefined): Section[] =>
+export const sectionsFor = (allows: Allows, tc: string | undefined): Section[] =>
   applicable().flatMap((id) => {
     if (tcf && id === TCF.id) return tc ? [{ ...TCF, text: tc, segments: tcSegments(tc) }] : [];
     const segments = segmentsOf(id, usFields(allows), gpc());
@@ -65,8 +79,17 @@ export const sectionsFor = (allows: (key: string) => boolean, tc: string | undef
     return [{ id, name, text: encodeSection(segments), segments }];
   });
 
+type Choices = Record<string, boolean>;
+
 /** The string for a record of such a decision; nothing where no section applies. */
-export function gppOf(allows: (key: string) => boolean, tc?: string): { gpp_string?: string } {
-  const sections = sectionsFor(allows, tc);
+export function gppOf(
+  categories: Choices,
+  vendors: Choices | undefined,
+  tc: string | undefined,
+): { gpp_string?: string } {
+  const allows: Allows = (key) => categories[key] === true;
+  const ofVendor = (one: AskedVendor): boolean =>
+    vendors ? vendors[one.id] === true : one.categories.every(allows);
+  const sections = sectionsFor(wholly(allows, ofVendor), tc);
   return sections[0] ? { gpp_string: encodeGpp(sections) } : {};
 }

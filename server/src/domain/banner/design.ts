@@ -1,5 +1,6 @@
 import type { BannerDesign, BannerLogo, BundleDesign } from '../types';
 import { type ImageSize, imageSize } from './image';
+import { PINNED } from './pinned';
 
 /** In pixels each way: three for each CSS pixel of the largest box. A canvas of a visitor holds four bytes of each. */
 const MAX_PIXELS = 1024;
@@ -30,8 +31,14 @@ const SPACES = {
 export function designOf(design: BannerDesign | undefined): BundleDesign | undefined {
   if (design === undefined) return undefined;
   const { logo, parts = false } = design;
-  const styles = [...textRules(design), ...panelRules(design), ...placeRules(design), ...logoRules(logo)];
-  if (styles.length === 0 && !parts) return undefined;
+  const styles = [
+    ...textRules(design),
+    ...panelRules(design),
+    ...placeRules(design),
+    ...logoRules(logo),
+    ...(parts ? [PINNED] : []),
+  ];
+  if (styles.length === 0) return undefined;
   return {
     styles: styles.join(''),
     parts,

@@ -1,7 +1,9 @@
+import { gppWarnings } from '../gpp/warnings';
 import { countryOf, REGIONS } from '../regions/codes';
 import { laxRegions, ruleIn } from '../regions/rules';
 import type { BannerColours, BundleConfig, BundleRegions, BundleWarning } from '../types';
 import { inWords } from '../words';
+
 import { askAgain } from './asked-vendors';
 import { contrast, MIN_CONTRAST } from './colours';
 
@@ -72,6 +74,7 @@ export function warningsOf({ config, missing, gzipBytes, added, unknown }: Judge
   }
   if (config.gpp !== undefined && config.regions !== undefined && isAskedEverywhere(config.regions))
     warn('gpp_rule', 'settings.regions.overrides', ASKED_EVERYWHERE);
+  for (const { code, path, message } of gppWarnings(config.gpp)) warn(code, path, message);
   if (added.length > 0) warn('ask_again', 'settings.policy_version', askAgain(added));
   for (const [language, names] of Object.entries(missing)) {
     const list =

@@ -11,13 +11,14 @@ export function bundleGpp(
   categories: readonly Category[],
   cmp: Cmp | undefined,
 ): BundleGpp {
-  const { sections, mspa } = settings;
+  const { sections, mspa, notices } = settings;
   const optional = categories.filter(({ required }) => !required).map(({ key }) => key);
   const keysOf = (activity: (typeof ACTIVITIES)[number]): string[] | null =>
     settings[activity] ? (settings.categories?.[activity] ?? optional) : null;
   return {
     cmp_id: cmp?.id ?? UNREGISTERED,
     sections,
+    ...(notices === true && { notices }),
     ...(mspa && { mspa }),
     sale: keysOf('sale'),
     sharing: keysOf('sharing'),

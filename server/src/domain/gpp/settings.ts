@@ -26,6 +26,12 @@ export function gppFaults({
       message:
         'needs rules by region, which say where visitors may opt out: set regions to {"rules": "law"} (in the console under Banner, Regions), or gpp to null',
     });
+  if (gpp.mspa === 'service_provider' && (gpp.sale || gpp.sharing))
+    faults.push({
+      path: 'gpp.mspa',
+      message:
+        'a site in service provider mode neither sells nor shares: set sale and sharing to false, or take another mode',
+    });
   const optional = categories.filter(({ required }) => !required).map(({ key }) => key);
   for (const activity of ACTIVITIES) {
     const keys = gpp.categories?.[activity];

@@ -3,6 +3,7 @@ import { useSite } from '../../app/site';
 import {
   Alert,
   Card,
+  Checkbox,
   CheckboxGroup,
   Form,
   Link,
@@ -25,6 +26,8 @@ interface Draft {
   isOn: boolean;
   sections: Schemas['GppSections'];
   mspa: Schemas['GppMspa'] | 'none';
+  /** The owner's statement that notices are given. */
+  notices: boolean;
   does: Record<Activity, boolean>;
   /** Categories that stand for each. */
   categories: Record<Activity, string[]>;
@@ -36,8 +39,8 @@ const ACTIVITIES: readonly (readonly [Activity, string, string])[] = [
   ['targeted_advertising', 'It targets advertising by them', 'The word of most other states.'],
 ];
 const SECTIONS: readonly (readonly [Draft['sections'], string])[] = [
-  ['us_national', 'The national one for every state'],
   ['us_states', 'That of the visitor’s state'],
+  ['us_national', 'The national one for every state (signatories of the MSPA)'],
 ];
 const MSPA: readonly (readonly [Draft['mspa'], string])[] = [
   ['none', 'Not a signatory'],
@@ -54,8 +57,9 @@ function toDraft(site: Site): Draft {
   const keysOf = (name: Activity): string[] => gpp?.categories?.[name] ?? optionalOf(site);
   return {
     isOn: gpp != null,
-    sections: gpp?.sections ?? 'us_national',
+    sections: gpp?.sections ?? 'us_states',
     mspa: gpp?.mspa ?? 'none',
+    notices: gpp?.notices ?? false,
     does: {
       sale: gpp?.sale ?? true,
       sharing: gpp?.sharing ?? true,
@@ -70,7 +74,10 @@ function toDraft(site: Site): Draft {
 }
 
 /** Names categories only where they are not simply all. */
-function toSettings({ isOn, sections, mspa, does, categories }: Draft, site: Site): Schemas['SettingsPatch'] {
+function toSettings(
+  { isOn, sections, mspa, notices, does, categories }: Draft,
+  site: Site,
+): Schemas['SettingsPatch'] {
   if (!isOn) return { gpp: null };
   const all = optionalOf(site);
   const named = ACTIVITIES.flatMap(([key]) =>
@@ -82,6 +89,7 @@ function toSettings({ isOn, sections, mspa, does, categories }: Draft, site: Sit
       ...does,
       ...(named.length > 0 && { categories: Object.fromEntries(named) }),
       ...(mspa !== 'none' && { mspa }),
+      ...(notices && { notices }),
     },
   };
 }
@@ -145,7 +153,7 @@ function Editor() {
             <>
               <Select
                 label="Section"
-                description="States are known by a header or a database of your server alone; otherwise visitors get the national one."
+                description="The national one is for transactions that the IAB’s Multi-State Privacy Agreement covers; from others, vendors may disregard it. States are known by a header or a database of your server alone; otherwise visitors get the national one."
                 name="settings.gpp.sections"
                 isRequired
                 options={SECTIONS}
@@ -154,7 +162,7 @@ function Editor() {
               />
               <Select
                 label="Multi-State Privacy Agreement"
-                description="Only for signatories of the IAB’s agreement (MSPA)."
+                description="Only for signatories of the IAB’s agreement (MSPA). In service provider mode a site neither sells nor shares."
                 name="settings.gpp.mspa"
                 isRequired
                 options={MSPA}
@@ -197,6 +205,13 @@ function Activities({ value, set }: { value: Draft; set: (part: Partial<Draft>) 
           )}
         </div>
       ))}
+      <Checkbox
+        label="The site tells visitors, in a notice at collection and with a link in each page’s footer, that it sells, shares or uses for targeted advertising"
+        hint="Only when it is so: a cookie banner by itself is not enough. Without it the string says that no notice is given, and that everybody has opted out."
+        name="settings.gpp.notices"
+        value={value.notices}
+        onChange={(notices) => set({ notices })}
+      />
     </Card>
   );
 }
@@ -212,7 +227,7 @@ function Preview({ draft }: { draft: Draft }) {
     (api, signal) => api.previewBundle({ token, body: { settings } }, { signal }),
     { keep: true },
   );
-  const warnings = query.data?.warnings.filter(({ code }) => code === 'gpp_rule') ?? [];
+  const warnings = query.data?.warnings.filter(({ code }) => code.startsWith('gpp_')) ?? [];
   const frame = { language: saved.default_language, title: 'The banner' };
   return (
     <aside className={style.bannerPreview} aria-label="Preview">
