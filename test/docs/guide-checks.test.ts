@@ -60,13 +60,19 @@ describe('what is not run', () => {
     expect(code.split('\n').filter((line) => !/^(|\[\w+\]|\w+=.+)$/.test(line))).toEqual([]);
   });
 
-  test.each(samplesIn('css'))('$place sets properties that the banner reads', ({ code }) => {
+  test.each(samplesIn('css'))('$place sets properties and parts that the banner has', ({ code }) => {
     transform({ filename: 'sample.css', code: Buffer.from(code) });
-    const styles = join(__dirname, '../../sdk/banner/styles');
-    const banner = readdirSync(styles).map((name) => readFileSync(join(styles, name), 'utf8'));
-    const set = Array.from(code.matchAll(/(--[\w-]+):/g), ([, name]) => name);
-    expect(set.length).toBeGreaterThan(0);
-    expect(set.filter((name) => !banner.join('').includes(`var(${name}`))).toEqual([]);
+    const sources = (folder: string, end: string): string => {
+      const path = join(__dirname, '../../sdk/banner', folder);
+      const files = readdirSync(path).filter((name) => name.endsWith(end));
+      return files.map((name) => readFileSync(join(path, name), 'utf8')).join('');
+    };
+    const set = Array.from(code.matchAll(/(--[\w-]+):/g), ([, name]) => `var(${name}`);
+    const parts = Array.from(code.matchAll(/::part\(([\w-]+)\)/g), ([, name]) => `'${name}'`);
+    expect(set.length + parts.length).toBeGreaterThan(0);
+    const [styles, named] = [sources('styles', '.css'), sources('src', 'design.ts')];
+    expect(set.filter((name) => !styles.includes(name))).toEqual([]);
+    expect(parts.filter((name) => !named.includes(name))).toEqual([]);
   });
 
   test.each(samplesIn('liquid'))('$place renders a snippet that there is', ({ code }) => {
