@@ -134,6 +134,10 @@ export function stringify(body: unknown): string {
   return JSON.stringify(body).replaceAll(/"(@[a-z ]+)"/g, (all, name) => WRITTEN.get(name) ?? all);
 }
 
+/** A PNG of one pixel. */
+const PIXEL =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 /** What a site knows that the contract does not: values that find something. */
 export async function hintsFor(
   server: TestServer,
@@ -183,6 +187,9 @@ export async function hintsFor(
     first_layer_buttons: [['accept_all', 'reject_all', 'settings']],
     google_consent: [['ad_storage', 'ad_user_data']],
     texts: ['all', {}],
+    // Most others contradict the rest of the settings, or are no image.
+    gpp: [null],
+    image: [PIXEL],
     time_zone: ['Asia/Kathmandu', 'UTC'],
     domain: ['shop.example.com'],
     domains: [['www.example.com', 'bücher.example']],
