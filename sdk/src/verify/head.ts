@@ -66,7 +66,7 @@ export function judgeTrust(
   const { vkey } = signedBy;
   const [ok, what]: Found =
     trusted.length === 0
-      ? ['unknown', 'you named no key that you trust: compare it with the site']
+      ? ['unknown', 'you named no key that you trust: compare it with what the site publishes']
       : log.reached.has(signedBy)
         ? [true, `${trusted.some((one) => one.vkey === vkey) ? 'one' : 'endorsed by one'} that you trust`]
         : isOlder && log.keys.indexOf(signedBy) < log.keys.indexOf([...log.reached][0] as Key)

@@ -1,3 +1,5 @@
+import { number, text } from '../bits.js';
+
 /** What a part of a section says, by the names of the specification and in its order. */
 export type Segment = Record<string, number | boolean | number[]>;
 
@@ -77,19 +79,6 @@ export function segmentsOf(id: number, said: Record<string, number>, gpc: boolea
     core[key] = +count > 1 ? new Array<number>(+count).fill(0) : (said[key] ?? 0);
   }
   return name.endsWith('+') ? [core, { SubsectionType: 1, Gpc: gpc }] : [core];
-}
-
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-
-const number = (value: number, length: number): string => value.toString(2).padStart(length, '0');
-
-/** Whole bytes, then whole characters, as the IAB's own library pads. */
-function text(bits: string): string {
-  const whole = bits.padEnd(Math.ceil(bits.length / 8) * 8, '0');
-  let result = '';
-  for (let at = 0; at < whole.length; at += 6)
-    result += ALPHABET[Number.parseInt(whole.slice(at, at + 6).padEnd(6, '0'), 2)];
-  return result;
 }
 
 const bitsOf = ([key, value]: [string, Segment[string]]): string =>

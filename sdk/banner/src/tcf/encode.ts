@@ -1,3 +1,5 @@
+import { number, text } from '../bits.js';
+
 /** What a visitor has chosen in the words of the TCF; ids of purposes, special features and vendors. */
 export interface TcChoice {
   purposes: number[];
@@ -34,9 +36,6 @@ export interface TcFrame {
 }
 
 const DAY = 86_400_000;
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-
-const number = (value: number, length: number): string => value.toString(2).padStart(length, '0');
 const letters = (text: string): string =>
   [...text.toUpperCase()].map((one) => number(one.charCodeAt(0) - 65, 6)).join('');
 const field = (ids: readonly number[], length: number): string => {
@@ -69,15 +68,6 @@ function vendorBits(ids: readonly number[]): string {
   const most = ids.reduce((all, id) => Math.max(all, id), 0);
   const [bits, ranges] = [field(ids, most), rangeBits(ids)];
   return number(most, 16) + (ranges.length < bits.length ? `1${ranges}` : `0${bits}`);
-}
-
-/** Whole bytes in base64url without padding. */
-function text(bits: string): string {
-  const whole = bits.padEnd(Math.ceil(bits.length / 8) * 8, '0');
-  let result = '';
-  for (let at = 0; at < whole.length; at += 6)
-    result += ALPHABET[Number.parseInt(whole.slice(at, at + 6).padEnd(6, '0'), 2)];
-  return result;
 }
 
 /**

@@ -1,27 +1,18 @@
-import { keys, type Schemas, useAction, useAnswer } from '../../app/data';
+import { keys, type Schemas, type Site, useAnswer } from '../../app/data';
 import { useSite } from '../../app/site';
-import {
-  Alert,
-  Card,
-  Form,
-  Link,
-  PageHeader,
-  QueryState,
-  Switch,
-  Table,
-  useDraft,
-  useVersion,
-} from '../../ui';
+import { Alert, Card, Form, Link, PageHeader, QueryState, Switch, Table } from '../../ui';
 import { PreviewFrame } from '../../ui/preview-frame';
 import { useVendors } from '../vendors/list';
 import style from './banner.module.css';
 import { BannerSections } from './sections';
 import { useSettled } from './use-preview';
+import { useSettingsForm } from './use-settings-form';
 
 interface Draft {
   isOn: boolean;
 }
 
+const toDraft = ({ settings }: Site): Draft => ({ isOn: settings.choice_by_vendor === true });
 const toSettings = ({ isOn }: Draft): Schemas['SettingsPatch'] => ({ choice_by_vendor: isOn });
 
 /** Whether visitors can allow and refuse each vendor by itself, and whom they are asked about. */
@@ -39,31 +30,16 @@ export default function ByVendorPage() {
 }
 
 function Editor() {
-  const site = useSite();
-  const { token, settings } = site;
-  const saved: Draft = { isOn: settings.choice_by_vendor === true };
-  const draft = useDraft<Draft>(saved);
-  const { value, set } = draft;
-  const save = useAction(
-    (api, { patch, basedOn }: { patch: Schemas['SettingsPatch']; basedOn: number }) =>
-      api.updateEnvironment({ token, body: { settings: patch, expected_settings_version: basedOn } }),
-    {
-      success: 'Choice by vendor saved; visitors get it when you publish the banner',
-      changes: [keys.site(token), keys.sites],
-      onDone: () => draft.saved(draft.value),
-    },
-  );
-  const basedOn = useVersion(draft, saved, site.settings_version, save.error);
+  const { settings } = useSite();
+  const { value, set, form } = useSettingsForm({
+    toDraft,
+    toSettings,
+    success: 'Choice by vendor saved; visitors get it when you publish the banner',
+  });
   const hasTcf = settings.tcf != null;
   return (
     <div className={style.bannerPage}>
-      <Form
-        action={save}
-        dirty={draft.dirty}
-        clashes={draft.clashes}
-        submit="Save"
-        onSubmit={() => save.run({ patch: toSettings(value), basedOn })}
-      >
+      <Form {...form}>
         <Card title="Vendors">
           <Switch
             label="Ask about each vendor"

@@ -1,4 +1,4 @@
-import { keys, type Schemas, type Site, useAction, useAnswer } from '../../app/data';
+import { keys, type Schemas, type Site, useAnswer } from '../../app/data';
 import { useSite } from '../../app/site';
 import {
   Alert,
@@ -11,14 +11,13 @@ import {
   QueryState,
   Select,
   Switch,
-  useDraft,
-  useVersion,
 } from '../../ui';
 import { PreviewFrame } from '../../ui/preview-frame';
 import { useVendors } from '../vendors/list';
 import style from './banner.module.css';
 import { BannerSections } from './sections';
 import { useSettled } from './use-preview';
+import { useSettingsForm } from './use-settings-form';
 
 type Activity = 'sale' | 'sharing' | 'targeted_advertising';
 
@@ -110,30 +109,16 @@ export default function GppPage() {
 }
 
 function Editor() {
-  const site = useSite();
-  const { token, settings, path } = site;
-  const draft = useDraft<Draft>(toDraft(site));
-  const { value, set } = draft;
-  const save = useAction(
-    (api, { patch, basedOn }: { patch: Schemas['SettingsPatch']; basedOn: number }) =>
-      api.updateEnvironment({ token, body: { settings: patch, expected_settings_version: basedOn } }),
-    {
-      success: 'GPP saved; visitors get it when you publish the banner',
-      changes: [keys.site(token), keys.sites],
-      onDone: () => draft.saved(draft.value),
-    },
-  );
-  const basedOn = useVersion(draft, toDraft(site), site.settings_version, save.error);
+  const { settings, path } = useSite();
+  const { value, set, form } = useSettingsForm({
+    toDraft,
+    toSettings,
+    success: 'GPP saved; visitors get it when you publish the banner',
+  });
   const hasRules = settings.regions != null;
   return (
     <div className={style.bannerPage}>
-      <Form
-        action={save}
-        dirty={draft.dirty}
-        clashes={draft.clashes}
-        submit="Save"
-        onSubmit={() => save.run({ patch: toSettings(value, site), basedOn })}
-      >
+      <Form {...form}>
         <Card title="Platform">
           <Switch
             label="Give vendors a GPP string"

@@ -1,19 +1,7 @@
 import { useState } from 'react';
-import { keys, type Schemas, type Site, useAction, useAnswer } from '../../app/data';
+import { keys, type Schemas, type Site, useAnswer } from '../../app/data';
 import { useSite } from '../../app/site';
-import {
-  Alert,
-  Card,
-  Form,
-  PageHeader,
-  QueryState,
-  Select,
-  Switch,
-  Table,
-  TextField,
-  useDraft,
-  useVersion,
-} from '../../ui';
+import { Alert, Card, Form, PageHeader, QueryState, Select, Switch, Table, TextField } from '../../ui';
 import { PreviewFrame } from '../../ui/preview-frame';
 import { Segments } from '../../ui/segments';
 import { Rows } from '../settings/rows';
@@ -22,6 +10,7 @@ import style from './banner.module.css';
 import { nextVersion } from './next-version';
 import { BannerSections } from './sections';
 import { useSettled } from './use-preview';
+import { useSettingsForm } from './use-settings-form';
 
 type Rule = Schemas['RegionRule'];
 type Override = Schemas['RegionOverride'];
@@ -77,29 +66,14 @@ export default function RegionsPage() {
 }
 
 function Editor() {
-  const site = useSite();
-  const { token } = site;
-  const draft = useDraft<Draft>(toDraft(site));
-  const { value, set } = draft;
-  const save = useAction(
-    (api, { settings, basedOn }: { settings: Schemas['SettingsPatch']; basedOn: number }) =>
-      api.updateEnvironment({ token, body: { settings, expected_settings_version: basedOn } }),
-    {
-      success: 'Regions saved; visitors get them when you publish the banner',
-      changes: [keys.site(token), keys.sites],
-      onDone: () => draft.saved(draft.value),
-    },
-  );
-  const basedOn = useVersion(draft, toDraft(site), site.settings_version, save.error);
+  const { value, set, form } = useSettingsForm({
+    toDraft,
+    toSettings,
+    success: 'Regions saved; visitors get them when you publish the banner',
+  });
   return (
     <div className={style.bannerPage}>
-      <Form
-        action={save}
-        dirty={draft.dirty}
-        clashes={draft.clashes}
-        submit="Save"
-        onSubmit={() => save.run({ settings: toSettings(value, site), basedOn })}
-      >
+      <Form {...form}>
         <Card title="Rules">
           <Switch
             label="Rules by the visitor’s region"

@@ -1,4 +1,4 @@
-import { keys, type Schemas, type Site, useAction, useAnswer } from '../../app/data';
+import { keys, type Schemas, type Site, useAnswer } from '../../app/data';
 import { useSite } from '../../app/site';
 import {
   Alert,
@@ -11,8 +11,6 @@ import {
   Table,
   TextArea,
   TextField,
-  useDraft,
-  useVersion,
 } from '../../ui';
 import { PreviewFrame } from '../../ui/preview-frame';
 import { PURPOSES } from '../vendors/purposes';
@@ -21,6 +19,7 @@ import { BannerSections } from './sections';
 import { idsIn, textOf } from './tcf-ids';
 import { List, Missing } from './tcf-state';
 import { useSettled } from './use-preview';
+import { useSettingsForm } from './use-settings-form';
 
 interface Draft {
   isOn: boolean;
@@ -92,30 +91,16 @@ export default function TcfPage() {
 }
 
 function Editor({ state }: { state: Schemas['TcfState'] }) {
-  const site = useSite();
-  const { token, settings } = site;
-  const draft = useDraft<Draft>(toDraft(site));
-  const { value, set } = draft;
-  const save = useAction(
-    (api, { patch, basedOn }: { patch: Schemas['SettingsPatch']; basedOn: number }) =>
-      api.updateEnvironment({ token, body: { settings: patch, expected_settings_version: basedOn } }),
-    {
-      success: 'Framework saved; visitors get it when you publish the banner',
-      changes: [keys.site(token), keys.sites],
-      onDone: () => draft.saved(draft.value),
-    },
-  );
-  const basedOn = useVersion(draft, toDraft(site), site.settings_version, save.error);
+  const { settings } = useSite();
+  const { value, set, form } = useSettingsForm({
+    toDraft,
+    toSettings,
+    success: 'Framework saved; visitors get it when you publish the banner',
+  });
   const isReady = state.cmp !== null && state.list !== null;
   return (
     <div className={style.bannerPage}>
-      <Form
-        action={save}
-        dirty={draft.dirty}
-        clashes={draft.clashes}
-        submit="Save"
-        onSubmit={() => save.run({ patch: toSettings(value), basedOn })}
-      >
+      <Form {...form}>
         <Card title="Framework">
           <Switch
             label="Ask by the framework"
