@@ -38,7 +38,7 @@ describeInBrowser('the IAB’s Global Privacy Platform', () => {
     await notices.check({ force: true });
     await page.getByText('Nothing states that visitors are told').waitFor({ state: 'detached' });
     await page.getByLabel('Multi-State Privacy Agreement').selectOption('Opt-out option mode');
-    await page.getByRole('switch', { name: 'It shares them' }).uncheck({ force: true });
+    await page.getByRole('switch', { name: 'The site shares' }).uncheck({ force: true });
     const groups = page.getByRole('group', { name: 'Whoever has refused one of these' });
     expect(await groups.count()).toBe(2);
     const sale = groups.first();

@@ -32,10 +32,26 @@ interface Draft {
   categories: Record<Activity, string[]>;
 }
 
-const ACTIVITIES: readonly (readonly [Activity, string, string])[] = [
-  ['sale', 'The site sells personal data', 'Also for something else than money, as most laws have it.'],
-  ['sharing', 'It shares them for advertising on other sites', 'California’s word for it.'],
-  ['targeted_advertising', 'It targets advertising by them', 'The word of most other states.'],
+/** What it is called, in a sentence, and what else is to be said. */
+const ACTIVITIES: readonly (readonly [Activity, string, string, string])[] = [
+  [
+    'sale',
+    'sale',
+    'The site sells personal data',
+    'Also for something else than money, as most laws have it.',
+  ],
+  [
+    'sharing',
+    'sharing',
+    'The site shares personal data for advertising on other sites',
+    'California’s word for it.',
+  ],
+  [
+    'targeted_advertising',
+    'targeted advertising',
+    'The site targets advertising by personal data',
+    'The word of most other states.',
+  ],
 ];
 const SECTIONS: readonly (readonly [Draft['sections'], string])[] = [
   ['us_states', 'That of the visitor’s state'],
@@ -170,7 +186,7 @@ function Activities({ value, set }: { value: Draft; set: (part: Partial<Draft>) 
   const options = categories.filter(({ required }) => !required).map(({ key, name }) => [key, name] as const);
   return (
     <Card title="What visitors can opt out of">
-      {ACTIVITIES.map(([key, label, hint]) => (
+      {ACTIVITIES.map(([key, name, label, hint]) => (
         <div key={key}>
           <Switch
             label={label}
@@ -181,7 +197,7 @@ function Activities({ value, set }: { value: Draft; set: (part: Partial<Draft>) 
           />
           {value.does[key] && (
             <CheckboxGroup
-              label="Whoever has refused one of these has opted out of it"
+              label={`Whoever has refused one of these has opted out of ${name}`}
               name={`settings.gpp.categories.${key}`}
               options={options}
               value={value.categories[key]}
