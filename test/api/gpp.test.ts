@@ -96,7 +96,7 @@ test('a bundle has it complete, its hash covers it, and its snippet has the stub
   expect(await codes()).toContain('bundle_outdated');
   const bundle = await client.generateBundle({ token });
   expect(await codes()).not.toContain('bundle_outdated');
-  expect(bundle.snippet).toContain('__gppLocator');
+  expect(bundle.snippet).toContain('__gpp');
   expect(bundle.snippet_csp_hash).not.toBe(without.snippet_csp_hash);
   const { config } = await client.getBundleRecord({ token, hash: bundle.hash });
   const all = ['functional', 'analytics', 'marketing'];
