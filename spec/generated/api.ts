@@ -1244,9 +1244,9 @@ export interface paths {
          * Get a version of the settings
          * @description The settings of one version, whole, for owners alone: earlier ones may name people whom the site has left out since,
          *     such as a controller's representative. A consent record's proof (`getConsent`) has what its banner was made from, for
-         *     everybody who may read it, and evidence packs hold the settings whole, because they prove them. To restore a part of
-         *     it, such as `banner`, send that part to `updateEnvironment`: it makes a new version, checked by the rules of today, and
-         *     nothing that was recorded changes.
+         *     everybody who may read it; evidence packs hold the settings whole, because they prove them, and the audit trail
+         *     (`audit:read`) has what changed. To restore a part of it, such as `banner`, send that part to `updateEnvironment`: it
+         *     makes a new version, checked by the rules of today, and nothing that was recorded changes.
          */
         get: operations["getSettingsVersion"];
         put?: never;
@@ -12177,7 +12177,10 @@ export interface components {
              * @enum {string}
              */
             status: "given" | "refused" | "withdrawn";
-            /** @description The controller (GDPR Art. 4(7)). */
+            /**
+             * @description The controller at the time of the decision (GDPR Art. 4(7)): while its name is the same, with how to reach it now; an
+             *     earlier one by its name alone.
+             */
             controller: components["schemas"]["Controller"];
             /** @description Where the visitor was, if the site has rules by region and it was known. */
             region?: components["schemas"]["RegionCode"];

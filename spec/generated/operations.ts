@@ -300,9 +300,9 @@ export const OPERATIONS = {
   getSecondFactors: ['GET', '/api/me/second-factors', 'b'],
   /** The settings of one version, whole, for owners alone: earlier ones may name people whom the site has left out since,
    * such as a controller's representative. A consent record's proof (`getConsent`) has what its banner was made from, for
-   * everybody who may read it, and evidence packs hold the settings whole, because they prove them. To restore a part of
-   * it, such as `banner`, send that part to `updateEnvironment`: it makes a new version, checked by the rules of today, and
-   * nothing that was recorded changes. */
+   * everybody who may read it; evidence packs hold the settings whole, because they prove them, and the audit trail
+   * (`audit:read`) has what changed. To restore a part of it, such as `banner`, send that part to `updateEnvironment`: it
+   * makes a new version, checked by the rules of today, and nothing that was recorded changes. */
   getSettingsVersion: ['GET', '/api/environments/{token}/settings-versions/{version}', 'b'],
   /** The configured providers, what to register there, and which groups have which role on the site. */
   getSignOn: ['GET', '/api/environments/{token}/sign-on', 'b'],

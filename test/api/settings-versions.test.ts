@@ -76,6 +76,9 @@ test('a consent’s proof has what its banner was made from, and no people at th
   const { shown } = await person.client.getConsent({ token, consent_id });
   expect(shown).toMatchObject({ version: 2, settings: { policy_version: '7' } });
   expect(JSON.stringify(shown)).not.toContain(contact);
+  // Nor do strangers, who may name any version in a decision of their own.
+  const receipt = await server.visitor.getConsentReceipt({ token, consent_id, session_id: body.session_id });
+  expect(receipt.controller).toEqual({ name: 'Shop' });
   const { settings } = await client.getSettingsVersion({ token, version: 2 });
   expect(settings.controller).toEqual(controller);
 });
