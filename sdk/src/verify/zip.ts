@@ -75,8 +75,7 @@ function readDirectory(bytes: Uint8Array, count: number): Map<string, Entry> {
     // An extra field can give a file another name, or other content, for other readers.
     if (view.u32(at + 30) !== 0) refuse('it has an extra field or a comment', name);
     // Where names know no case, the second would replace the first.
-    if (names.size === names.add(name.toLowerCase()).size)
-      refuse('two files have this name', name);
+    if (names.size === names.add(name.toLowerCase()).size) refuse('two files have this name', name);
     entries.set(name, { ...readEntry(view, at, name), facts: bytes.subarray(at + 6, at + 30) });
     at = end;
   }
