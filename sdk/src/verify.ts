@@ -1,7 +1,7 @@
 import { EvidenceError } from './errors.js';
 import { notesOfPack, notesOfReceipt } from './verify/heads.js';
 import type { Job } from './verify/keyring.js';
-import { parseKey, whyNot } from './verify/keys.js';
+import { hasHashes, parseKey, whyNot } from './verify/keys.js';
 import { verifyPack } from './verify/pack.js';
 import { verifyReceipt } from './verify/receipt.js';
 import { Refusal, Report, refuse, type Step, type Verification } from './verify/report.js';
@@ -27,7 +27,10 @@ export interface EvidenceOptions {
    * or an earlier pack. Without one, a verdict is at most `incomplete`: anybody can make a file with keys of their own.
    */
   trustedKeys?: readonly string[] | undefined;
-  /** Verifier keys of witnesses that you trust. Each must have cosigned the checkpoint. */
+  /**
+   * Verifier keys of witnesses that you trust. Each must have cosigned a checkpoint of the file that holds all of its records,
+   * the one of the proofs or an older one that it is proven to continue: otherwise a verdict is at most `incomplete`.
+   */
   witnesses?: readonly string[] | undefined;
   /** Called with each step as it is found: `steps` lists the first 1,000 of each outcome. */
   onStep?: ((step: Step) => void) | undefined;
@@ -54,12 +57,13 @@ export async function verifyEvidence(
 ): Promise<Verification> {
   const report = new Report(onStep);
   const lack = await whyNot();
-  if (lack !== undefined) report.add('runtime', 'unknown', lack.reason, 'this runtime');
-  if (lack?.hashes === false) return report.found;
+  if (lack !== undefined) report.add('runtime', 'unknown', lack, 'this runtime');
+  if (!hasHashes()) return report.found;
   const job: Job = {
     report,
     trusted: await Promise.all(trustedKeys.map(parseKey)),
     witnesses: await Promise.all(witnesses.map(parseKey)),
+    seen: new Map(),
     canVerify: lack === undefined,
     signal,
   };
@@ -68,7 +72,7 @@ export async function verifyEvidence(
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof Refusal) report.add(error.step, false, error.message, error.where);
-    else report.add('file', false, `the file could not be read: ${(error as Error).message}`, 'the file');
+    else report.add('file', false, `it could not be read: ${(error as Error).message}`, 'the file');
   }
   return report.found;
 }
@@ -102,6 +106,6 @@ async function choose<Found>(file: EvidenceFile, kinds: Kinds<Found>): Promise<F
   const [first, second] = await readPart(source, 0, Math.min(2, source.size));
   // Every ZIP file begins so, and no JSON does.
   if (first === 0x50 && second === 0x4b) return kinds.pack(source);
-  if (source.size > LARGEST_RECEIPT) refuse('it is too large for a receipt', 'byte 0');
+  if (source.size > LARGEST_RECEIPT) refuse('it is too large', 'byte 0');
   return kinds.receipt(await readPart(source, 0, source.size));
 }

@@ -12059,6 +12059,13 @@ export interface components {
             /** @description The banner's script, byte for byte as it was; null if the decision names no bundle of the site. */
             bundle_url: components["schemas"]["WebUrl"] | null;
         };
+        /** @description A witness that has signed the head of a receipt, too. */
+        ReceiptWitness: {
+            /** @description The name in its key. */
+            name: string;
+            /** @description The key that verifies its line (C2SP tlog-cosignature), `name+id+base64`: compare it with what the witness publishes. */
+            vkey: string;
+        };
         /** @description The proof that a record is in the evidence log of its site. */
         ReceiptEvidence: {
             site: components["schemas"]["EnvironmentToken"];
@@ -12076,9 +12083,12 @@ export interface components {
             proof: string[] | null;
             /**
              * @description The signed head of the log that the proof leads to (C2SP tlog-checkpoint). It names the size of the log, also of one
-             *     that is not published: without it the receipt would prove nothing. Null unless it is sealed.
+             *     that is not published: without it the receipt would prove nothing. Where witnesses have signed one that holds the
+             *     record, it is that one with their lines, and not the newest. Null unless it is sealed.
              */
             checkpoint: string | null;
+            /** @description Who has cosigned the checkpoint; missing where nobody has. */
+            witnesses?: components["schemas"]["ReceiptWitness"][];
             /** @description The keys of the log, oldest first. */
             keys: components["schemas"]["EvidenceKey"][];
             /** @description Whether the record waits to be sealed, which usually takes seconds: ask again for the proof. */

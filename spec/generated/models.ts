@@ -326,6 +326,7 @@ export type ReceiptEvidence = Schemas['ReceiptEvidence'];
 export type ReceiptNotice = Schemas['ReceiptNotice'];
 export type ReceiptPurpose = Schemas['ReceiptPurpose'];
 export type ReceiptRecipient = Schemas['ReceiptRecipient'];
+export type ReceiptWitness = Schemas['ReceiptWitness'];
 export type ReconsentReason = Schemas['ReconsentReason'];
 export type RecordDsarInput = Schemas['RecordDsarInput'];
 export type RecordEvidence = Schemas['RecordEvidence'];

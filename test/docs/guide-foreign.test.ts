@@ -457,6 +457,52 @@ test('the guide has commands for each tool', () => {
     expect(unread).not.toContain(good);
   });
 
+  test('what an imported record names was imported with it, or sealed before it', async () => {
+    const own = mkdtempSync(join(folder, 'imported-'));
+    mkdirSync(join(own, 'pack'));
+    type Sealed = [...(typeof RECORDS)[number], more?: Record<string, unknown>];
+    const order = (records: Sealed[], day?: unknown): Promise<string> => {
+      const pack = makePack(records, 9, true);
+      if (day !== undefined) lineOf(pack, 'pack').imported_on = day;
+      writeFileSync(join(own, 'pack', 'evidence.ndjson'), ndjson(pack.lines));
+      return paste(`cd ${own}\n${among('sealed-records')}`);
+    };
+    const on = { imported_on: '2026-02-01T00:00:00.000Z' };
+    const [consent, settings, bundle, vendors] = RECORDS as unknown as [Sealed, Sealed, Sealed, Sealed];
+    const imported = ([kind, record]: Sealed): Sealed => [kind, record, on];
+    const all = [consent, settings, bundle, vendors].map(imported);
+    const end: Sealed = ['import', { ...on, records: 4 }];
+    const good = 'the records are in their order';
+    expect(await order([...all, end])).toContain(good);
+    expect(await order([settings, vendors, bundle, imported(consent)])).toContain(good);
+    const [, , , last] = all as [Sealed, Sealed, Sealed, Sealed];
+    const forged = await order([imported(consent), imported(bundle), last, settings]);
+    expect(forged).toContain('NOT PROVEN: settings 3 was sealed after leaf 0, which names it');
+    expect(forged).toContain('NOT PROVEN: settings 3 was sealed after leaf 3, which names it');
+    expect(await order([settings, vendors, bundle, end, imported(consent)])).toMatch(
+      /NOT GENUINE: leaf \d+ says that it was imported, and was sealed after the import/,
+    );
+    for (const day of [null, '2025-02-01T00:00:00.000Z'])
+      expect(await order([...all, end], day)).toContain(
+        'NOT GENUINE: leaf 0 says another day of the import than the first line',
+      );
+  });
+
+  test('a banner whose hash has a line of its own for another one is not called genuine', async () => {
+    const own = mkdtempSync(join(folder, 'lines-'));
+    const [, , bundle] = RECORDS as [unknown, unknown, (typeof RECORDS)[number]];
+    const script = 'forged()';
+    const integrity = `sha384-${createHash('sha384').update(script).digest('base64')}`;
+    const pack = makePack([['bundle', { ...bundle[1], hash: 'x\nmine', integrity, files: {} }]]);
+    mkdirSync(join(own, 'pack', 'bundles'), { recursive: true });
+    writeFileSync(join(own, 'pack', 'bundles', 'mine.js'), script);
+    for (const name of ['evidence.ndjson', 'statement.html', 'README.txt'])
+      writeFileSync(join(own, 'pack', name), name.startsWith('e') ? ndjson(pack.lines) : '');
+    const said = await paste(`cd ${own}\n${among('-sha384')}`);
+    expect(said).toContain('NOT PROVEN');
+    expect(said).not.toContain('is genuine');
+  });
+
   test('texts with the line ends of Unicode do not cut a line', async () => {
     const [[kind, record] = ['consent', {}], ...others] = RECORDS;
     const strange = makePack([[kind, { ...record, page_url: 'a\u2028b\u2029c\u0085d' }], ...others]);

@@ -171,7 +171,7 @@ describe('what a pack says is kept within bounds', () => {
     const file = new Blob([new Uint8Array(writeZip(files))]);
     const named: Named = { files: new Map(), timeStamps: new Map(), context: new Context() };
     const report = new Report(undefined);
-    const job = { report, trusted: [], witnesses: [], canVerify: true, signal: undefined };
+    const job = { report, trusted: [], witnesses: [], seen: new Map(), canVerify: true, signal: undefined };
     await judgeAttachments(job, file, await readZip(file), named, 1_500);
     expect(report.found.steps.map(({ where, ok, what }) => [where, ok, what])).toEqual([
       ['a', false, expect.stringMatching(/names it/)],

@@ -309,7 +309,9 @@ test('records from before the log are in a pack as imported, and verified', asyn
   const found = await verifyEvidence(file, { trustedKeys: [trusted] });
   expect(withOutcome(found, false)).toEqual([]);
   expect(found).toMatchObject({ verdict: 'verified', records: { proven: 6, pending: 0, failed: 0 } });
-  const imported = withOutcome(found, true).filter((step) => step.includes('; imported on '));
+  const imported = withOutcome(found, true).filter((step) =>
+    step.includes('; the operator says imported on '),
+  );
   // All but the fact of the import itself.
   expect(imported).toHaveLength(5);
   const path = join(folder, 'old.zip');

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hash, lineOf, type MadePack, makePack, ndjson, receiptOf, zipOf } from '../helpers/ledger/made-pack';
+import { Signer } from '../helpers/ledger/signer';
 import { writeZip } from '../helpers/ledger/zip';
 import { runToEnd } from '../helpers/processes/child';
 
@@ -44,6 +45,20 @@ describe('npm run verify', () => {
     expect(output).toMatch(/^unknown +trust .*you named no key/m);
     expect(output).not.toMatch(/^ok/m);
     expect(output).toContain('INCOMPLETE.');
+  });
+
+  test('ends with 1 when a given witness has not seen every record, and says what to do', async () => {
+    const witness = new Signer('other.example/w', 4).vkey;
+    for (const key of [[], ['--key', pack.keys.old.vkey]]) {
+      const { code, output } = await verify(file, ...key, '--witness', witness);
+      expect([code, output]).toEqual([
+        1,
+        expect.stringMatching(
+          /^unknown +trust .* 4 records lie beyond: wait until it has, and get a new file$/m,
+        ),
+      ]);
+    }
+    expect((await verify(file, '--witness', pack.keys.witness.vkey)).code).toBe(0);
   });
 
   test('ends with 1 when the key is not the one that signed', async () => {

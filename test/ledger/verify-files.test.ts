@@ -14,9 +14,9 @@ const zeroes = (length: number): Buffer => Buffer.alloc(length);
 
 describe('a ZIP file that is no pack is refused with words', () => {
   test.each<[string, ZipFile[], RegExp]>([
-    ['two files of one name', [FILE, FILE], /evidence.ndjson: two files of the ZIP file have this name/],
+    ['two files of one name', [FILE, FILE], /evidence.ndjson: two files have this name/],
     ['an encrypted file', [{ ...FILE, says: { flags: 1 } }], /it is encrypted/],
-    ['another method', [{ ...FILE, method: 12 }], /packed as ZIP64 or by another method/],
+    ['another method', [{ ...FILE, method: 12 }], /unknown method/],
     ['ZIP64 sizes', [{ ...FILE, says: { size: 0xffffffff } }], /ZIP64/],
     ['strange flags', [{ ...FILE, says: { flags: 0x2000 } }], /flags/],
     ['overlapping files', [FILE, { ...FILE, name: 'b', says: { header: 0 } }], /overlaps|unknown bytes/],
@@ -26,7 +26,7 @@ describe('a ZIP file that is no pack is refused with words', () => {
     [
       'two names that differ in case alone',
       [FILE, { ...FILE, name: 'Evidence.ndjson' }],
-      /two files of the ZIP file have this name/,
+      /two files have this name/,
     ],
     [
       'another name for other readers, in the directory',
@@ -40,7 +40,11 @@ describe('a ZIP file that is no pack is refused with words', () => {
     ],
     ['a comment', [{ ...FILE, comment: 'hello' }], /it has an extra field or a comment/],
     ['a link', [{ ...FILE, says: { attributes: 0o120777 * 65_536 } }], /a link/],
-    ['a directory that is too long', [{ ...FILE, name: 'b'.repeat(5000) }], /not as large/],
+    [
+      'a directory that is too long',
+      [{ ...FILE, name: 'b'.repeat(5000) }],
+      /directory is not where it should be/,
+    ],
     ['an absolute path', [{ ...FILE, name: '/etc/passwd' }], /name of a file has other signs/],
     ['a name that turns direction', [{ ...FILE, name: 'a\u202eb' }], /name of a file has other signs/],
     ['a wrong checksum', [{ ...FILE, content: Buffer.from('{}'), says: { crc: 5 } }], /content is damaged/],
@@ -73,9 +77,9 @@ describe('a ZIP file that is no pack is refused with words', () => {
       expect.stringMatching(/does not end as a ZIP/),
     ]);
     const ahead = Buffer.concat([zip.subarray(0, 4), zip]);
-    expect(await failing(ahead)).toEqual([expect.stringMatching(/directory .* is not where it should be/)]);
+    expect(await failing(ahead)).toEqual([expect.stringMatching(/directory is not where it should be/)]);
     const between = Buffer.concat([zip.subarray(0, 50), Buffer.of(1, 2, 3), zip.subarray(50)]);
-    expect(await failing(between)).toEqual([expect.stringMatching(/directory .* is not where it should be/)]);
+    expect(await failing(between)).toEqual([expect.stringMatching(/directory is not where it should be/)]);
   });
 
   test('which is not a ZIP file at all', async () => {

@@ -96,11 +96,78 @@ describe('what a record names was sealed before it', () => {
     );
   });
 
-  test('of a record from before the log nothing is said', async () => {
-    const imported = RECORDS.map(([kind, record]): Sealed => [kind, record, IMPORTED]);
-    const { verdict, said } = await verify(packOf(...imported));
-    expect(verdict).toBe('verified');
-    expect(said.map((one) => one.split(':')[0])).toEqual(['true', 'true', 'true']);
+  describe('of records from before the log', () => {
+    const imported = (one: Sealed, more = IMPORTED): Sealed => [one[0], one[1], more];
+    const all = RECORDS.map((one) => imported(one as Sealed));
+    const end: Sealed = ['import', { ...IMPORTED, cutoff: IMPORTED.imported_on, records: 4 }];
+
+    test('those that were imported with them are after them in the log', async () => {
+      for (const records of [all, [...all, end]]) {
+        const { verdict, said } = await verify(packOf(...records));
+        expect(verdict).toBe('verified');
+        expect(said.map((one) => one.split(':')[0])).toEqual(['true', 'true', 'true']);
+      }
+    });
+
+    test('those that were sealed before them, by another server during an upgrade, are theirs', async () => {
+      const records = [SETTINGS, VENDORS, BANNER, imported(CONSENT)];
+      expect((await verify(packOf(...records))).verdict).toBe('verified');
+    });
+
+    test('those that were sealed at any time since are not', async () => {
+      const settings = other(SETTINGS, { settings: { name: 'Another' }, created_at: '2025-01-01' });
+      const forged = packOf(imported(CONSENT), imported(VENDORS), imported(BANNER), settings);
+      expect(await verify(forged)).toEqual({
+        verdict: 'incomplete',
+        said: [
+          `unknown: ${named.settings('settings 3')} sealed after it, 6`,
+          expect.stringMatching(/^true: bundle /),
+          expect.stringMatching(/^true: vendors 2, /),
+        ],
+      });
+      const banner = packOf(imported(CONSENT), imported(VENDORS), imported(SETTINGS), BANNER);
+      const { said } = await verify(banner);
+      expect(said).toContain(`unproven: ${named.bundle} sealed after it, 6`);
+    });
+
+    test('one that was imported does not excuse those for a record since', async () => {
+      const late = other(CONSENT, { consent_id: '0197a0b0-0000-7000-8000-000000000002' });
+      const name = 'settings 3'.padEnd(200, '3');
+      for (const [version, expected] of [
+        [3, 'incomplete'],
+        [name.slice(9), 'incomplete'],
+      ] as const) {
+        const of = (one: Sealed, member: string): Sealed => other(one, { [member]: version });
+        const records = [imported(of(CONSENT, 'banner_version')), of(late, 'banner_version')];
+        const named = [imported(VENDORS), imported(of(BANNER, 'settings_version'))];
+        const pack = packOf(...records, ...named, imported(of(SETTINGS, 'version')));
+        expect((await verify(pack)).verdict).toBe(expected);
+      }
+    });
+
+    test('one that was sealed after the import fails', async () => {
+      const forged = { verdict: 'failed', said: expect.arrayContaining([expect.any(String)]) };
+      const late = await verify(packOf(SETTINGS, VENDORS, BANNER, end, imported(CONSENT)));
+      expect(late).toEqual(forged);
+      expect(late.said).toContainEqual(
+        expect.stringMatching(/^false: leaf \d+ is imported, and sealed after/),
+      );
+    });
+
+    test('one of another day than the first line or the import says fails', async () => {
+      const day = { imported_on: '2025-02-01T00:00:00.000Z' };
+      const wrong = expect.stringMatching(/^false: the first line says another day of the import, /);
+      const changes: MadePack[] = [
+        packOf(...all.slice(0, 3), imported(VENDORS, day)),
+        packOf(...all, ['import', { ...day, records: 4 }]),
+        packOf(...all),
+      ];
+      lineOf(changes[2] as MadePack, 'pack').imported_on = null;
+      for (const pack of changes) {
+        const { verdict, said } = await verify(pack);
+        expect([verdict, said]).toEqual(['failed', expect.arrayContaining([wrong])]);
+      }
+    });
   });
 });
 
@@ -153,7 +220,6 @@ describe('the steps of a request stand in their order', () => {
       [{ step: '' }, {}],
       [{ step: 5 }, {}],
       [{}, IMPORTED],
-      [{}, { imported_on: '' }],
       [{ request: R1 }, {}],
       [{ request: { request_id: R1.toUpperCase() } }, {}],
       [{ request: { request_id: [R1] } }, {}],
@@ -185,6 +251,8 @@ describe('the steps of a request stand in their order', () => {
       { step: 'extended', at: at.at, request: null, breach: { request_id: R2 } },
     ];
     expect((await verify(packOf(created, resolved, mirrored))).said).toEqual([misplaced(8)]);
+    const empty: Sealed = ['dsar', record, { imported_on: '' }];
+    expect((await verify(packOf(created, resolved, empty))).said).toContain(misplaced(8));
     const nullish: Sealed = ['dsar', record, { imported_on: null }];
     expect((await verify(packOf(created, resolved, nullish))).verdict).toBe('failed');
   });

@@ -121,12 +121,13 @@ describe('a pack that holds', () => {
       ...{ record: { consent_id: 'x' }, site: SITE },
     });
     addRecord(pack, 'consent', statement);
+    lineOf(pack, 'pack').imported_on = '2026-01-01T00:00:00.000Z';
     const found = await verify(pack);
     expect([found.verdict, failing(found)]).toEqual(['verified', []]);
     expect(found.steps).toContainEqual(
       expect.objectContaining({
         step: 'record',
-        what: expect.stringContaining('nothing is proven of the time before'),
+        what: expect.stringContaining('; the operator says imported on 2026-01-01T00:00:00.000Z: nothing is'),
       }),
     );
   });

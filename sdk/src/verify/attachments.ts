@@ -67,8 +67,11 @@ async function judgeFile(
   const { name, size } = entry;
   const bytes = await collect(contentOf(file, entry, signal), size);
   const sha256 = hex(await digest(bytes));
-  const listed = aboutListed(sha256, named.files.get(name));
-  if (listed !== undefined) return report.add('attachment', false, listed, name);
+  const listed = named.files.get(name);
+  if (listed?.sha256 !== sha256) {
+    const wrong = listed ? `its SHA-256 is not the one of ${listed.where}` : 'no line names it: it was added';
+    return report.add('attachment', false, wrong, name);
+  }
   const timeStamp = named.timeStamps.get(name);
   if (timeStamp !== undefined) return report.add('time-stamp', ...aboutTimeStamp(bytes, timeStamp), name);
   const sealed = named.context.sealed.get(name);
@@ -83,12 +86,6 @@ async function judgeFile(
   const isSame = sealed.said === own;
   const what = `its bytes are ${isSame ? '' : 'not '}those of the sealed record, ${sealed.where}`;
   report.add('attachment', isSame, what, name);
-}
-
-/** What is wrong with a file by the line that names it. */
-function aboutListed(sha256: string, listed: ListedFile | undefined): string | undefined {
-  if (listed === undefined) return `no line of ${EVIDENCE} names it: it was added`;
-  return sha256 === listed.sha256 ? undefined : `its SHA-256 is not the one of ${listed.where}`;
 }
 
 /** What a time-stamp says; whether its authority has signed it, openssl tells. */

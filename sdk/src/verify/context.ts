@@ -9,18 +9,24 @@ interface Sealed {
   where: string;
 }
 
-/** What is known of a settings version, a vendor list, a bundle, a request or a breach. */
-interface Known {
-  /** Its leaf, of steps the last one; undefined while no record of it was read. */
-  leaf?: number;
-  /** Of a request or breach: the latest time that a step of it says. */
-  time: number;
-  /** The first leaf that names it; undefined while none does. */
-  since?: number;
-  /** The line of that. */
+/** What names something: of several the first leaf, those that were imported apart. */
+interface Namer {
+  name: string;
+  since: number;
   where: string;
   /** Whether a visitor's page sent it, and so it may be of nothing. */
   isClaim: boolean;
+  isImported: boolean;
+}
+
+/** What is known of a settings version, a vendor list, a bundle, a request or a breach. */
+interface Known {
+  /** Its leaf, of steps the last one. */
+  leaf: number;
+  /** Of a request or breach: the latest time that a step of it says. */
+  time: number;
+  /** Whether its record says that it was imported. */
+  isImported: boolean;
 }
 
 /** Names that are kept: a pack of a server has few, but visitors' pages can send any number. */
@@ -35,18 +41,32 @@ const CLOCKS_OFF = 300_000;
 export class Context {
   /** By path. */
   readonly sealed = new Map<string, Sealed>();
+  /** When records were imported, as the first line says. */
+  importedOn: unknown;
   readonly #known = new Map<string, Known>();
+  readonly #namers = new Map<string, Namer>();
+  /** The last leaf of a record that was imported, and that of the record that ends the import. */
+  #last = 0;
+  #end = Infinity;
 
   /** @param leaf where the log is proven to hold it: what waits for that says nothing of files */
   note(report: Report, { kind, record, imported_on }: Statement, where: string, leaf = Infinity): void {
     const { hash, version, at } = record;
+    const isImported = imported_on !== undefined;
+    const isEnd = kind === 'import';
+    const on = isEnd ? record.imported_on : imported_on;
+    const bad = (what: string): void => report.add('context', false, what, where);
+    if (leaf < Infinity && on !== undefined) {
+      if (on !== this.importedOn) bad('the first line says another day of the import');
+      if (isEnd) this.#end = leaf;
+      else this.#last = Math.max(this.#last, leaf);
+    }
     const name = (what: string, value: unknown, isClaim = false): void => {
       // Version 0 is none: a site had no vendors yet.
       if (!value) return;
-      const known = this.#keep(this.#known, `${what} ${value}`);
-      // Of an imported record the log says nothing of the time before.
-      const since = imported_on === undefined ? leaf : Infinity;
-      if (!((known.since as number) <= since)) Object.assign(known, { since, where, isClaim });
+      const name = shortOf(`${what} ${value}`);
+      const namer = this.#keep(this.#namers, name + isImported);
+      if (!(namer.since <= leaf)) Object.assign(namer, { name, since: leaf, where, isClaim, isImported });
     };
     if (kind === 'consent') {
       name('settings', record.banner_version);
@@ -55,7 +75,7 @@ export class Context {
       for (const end of leaf < Infinity ? ENDS : []) {
         const said = end === 'js' ? `${record.integrity} ${record.bytes}` : Object(record.files)[end];
         if (!said) continue;
-        const sealed = this.#keep(this.sealed, `bundles/${hash}.${end}`);
+        const sealed = this.#keep(this.sealed, shortOf(`bundles/${hash}.${end}`));
         if (!sealed.said) Object.assign(sealed, { said: shortOf(said), where });
       }
       name('settings', record.settings_version);
@@ -64,7 +84,7 @@ export class Context {
     const isStep = kind === 'dsar' || kind === 'breach';
     const id = isStep ? subjectOf(kind, record) : kind === 'bundle' ? hash : version;
     if (isStep ? leaf === Infinity : !id) return;
-    const known = this.#keep(this.#known, `${kind} ${id}`);
+    const known = this.#keep(this.#known, shortOf(`${kind} ${id}`));
     const { leaf: other = isStep ? 0 : Infinity, time: last = 0 } = known;
     const time = Date.parse(at as string);
     const isGood = isStep
@@ -74,14 +94,14 @@ export class Context {
         /^[\da-f-]{36}$/.test(id as string)
       : // Each is sealed once: a second one could be a forgery.
         other + leaf === Infinity;
-    if (!isGood) report.add('context', false, 'it is not in its order, or in the log twice', where);
+    if (!isGood) bad('it is not in its order, or in the log twice');
     known.leaf = isStep ? leaf : Math.min(other, leaf);
     known.time = Math.max(last, time);
+    known.isImported = isImported;
   }
 
   /** What is kept by a name: of what there is no room for, nothing. */
-  #keep<Value>(kept: Map<string, Value>, name: string): Value {
-    const key = shortOf(name);
+  #keep<Value>(kept: Map<string, Value>, key: string): Value {
     const value = kept.get(key) ?? ({} as Value);
     if (kept.size < ROOM) kept.set(key, value);
     return value;
@@ -89,14 +109,18 @@ export class Context {
 
   /** Reports whether everything that the records name is there. */
   judge(report: Report): void {
-    const isFull = this.#known.size === ROOM;
+    const isFull = Math.max(this.#known.size, this.#namers.size) === ROOM;
     if (isFull) report.add('context', 'unknown', 'records name too much', EVIDENCE);
-    for (const [name, { where, isClaim, since, leaf }] of this.#known) {
-      if (since === undefined || (leaf === undefined && isFull)) continue;
+    if (this.#last > this.#end)
+      report.add('context', false, `leaf ${this.#last} is imported, and sealed after the import`, EVIDENCE);
+    for (const { name, where, isClaim, since, isImported } of this.#namers.values()) {
+      const known = this.#known.get(name);
+      if (known === undefined && isFull) continue;
       const [ok, what]: [Step['ok'], string] =
-        leaf === undefined
+        known === undefined
           ? [isClaim && 'unproven', 'missing']
-          : leaf > since
+          : // Only an import seals what is named after what names it.
+            known.leaf > since && !(isImported && known.isImported)
             ? [isClaim ? 'unproven' : 'unknown', 'sealed after it']
             : [true, 'in the file'];
       report.add('context', ok, `${name}, which a ${isClaim ? 'page' : 'record'} names, is ${what}`, where);

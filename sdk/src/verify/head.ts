@@ -1,8 +1,8 @@
 import type { Job } from './keyring.js';
 import { type Key, parseKey, WITNESS_KEY } from './keys.js';
-import { misfit } from './lines.js';
+import { demand } from './lines.js';
 import { type Checkpoint, cosignedAt, isSigned, linesOf, readCheckpoint } from './note.js';
-import { refuse, type Step } from './report.js';
+import { orRefuse, refuse, type Step } from './report.js';
 
 /** The keys of a log, and those of them that are trusted. */
 export interface LogKeys {
@@ -19,36 +19,32 @@ export interface Head extends Checkpoint {
   signedBy: Key | undefined;
 }
 
+/** @throws {Refusal} when the log of this name is not the one of the site */
+export function refuseOther(origin: string, site: string, where: string): void {
+  if (!origin.endsWith(`/ledger/${site}`)) refuse(`the log ${origin} is not that of the site ${site}`, where);
+}
+
 /**
  * Reads a checkpoint and reports whether the log has signed it.
  * @throws {Refusal} when it is none, or one of another log
  */
 export async function judgeCheckpoint(job: Job, log: LogKeys, note: string, where: string): Promise<Head> {
   const { report, canVerify } = job;
-  const checkpoint = read(note, where);
+  const checkpoint = await orRefuse(readCheckpoint, note, where, 'checkpoint');
   const { origin, size } = checkpoint;
   if (origin !== log.origin)
     refuse(`the checkpoint is of the log ${origin}, not of ${log.origin}`, where, 'checkpoint');
-  const named = log.keys.filter((key) => linesOf(key, checkpoint).length > 0);
   let signedBy: Key | undefined;
-  for (const key of named) if (canVerify && !signedBy && (await isSigned(checkpoint, key))) signedBy = key;
+  for (const key of log.keys) if (canVerify && !signedBy && (await isSigned(checkpoint, key))) signedBy = key;
   if (signedBy !== undefined) report.found.heads.push(checkpoint);
   const [ok, what]: Found =
     signedBy !== undefined
       ? [true, `is signed by the key ${signedBy.id}`]
-      : canVerify || named.length === 0
+      : canVerify || !log.keys.some((key) => linesOf(key, checkpoint)[0])
         ? [false, 'has no right signature of a listed key']
         : ['unknown', 'could not be checked'];
   report.add('checkpoint', ok, `the head of ${size} leaves ${what}`, where);
   return { ...checkpoint, signedBy };
-}
-
-function read(note: string, where: string): Checkpoint {
-  try {
-    return readCheckpoint(note);
-  } catch (error) {
-    refuse((error as Error).message, where, 'checkpoint');
-  }
 }
 
 /**
@@ -66,7 +62,7 @@ export function judgeTrust(
   const { vkey } = signedBy;
   const [ok, what]: Found =
     trusted.length === 0
-      ? ['unknown', 'you named no key that you trust: compare it with what the site publishes']
+      ? ['unknown', 'you named no key that you trust: compare it with the published one']
       : log.reached.has(signedBy)
         ? [true, `${trusted.some((one) => one.vkey === vkey) ? 'one' : 'endorsed by one'} that you trust`]
         : isOlder && log.keys.indexOf(signedBy) < log.keys.indexOf([...log.reached][0] as Key)
@@ -76,27 +72,31 @@ export function judgeTrust(
 }
 
 /**
- * Reports of each witness whether it has cosigned, and of signature lines that nobody here knows. Of a head that is older
- * than the one of the proofs, no witness must have.
+ * Reports of each witness that is listed for a head or has a line there whether it has cosigned, and of signature lines
+ * that nobody here knows.
+ * @param isContinued whether the head of the proofs is this one, or proven to continue it
  */
 export async function judgeWitnesses(
   job: Job,
   { keys }: LogKeys,
   head: Head,
-  listed: { witnesses: unknown; isOlder: boolean },
+  { listed, isContinued }: { listed: unknown; isContinued: boolean },
   where: string,
 ): Promise<void> {
-  const { report, witnesses, canVerify } = job;
-  const named = await readWitnesses(listed.witnesses, where);
-  const asked = witnesses.filter((one) => !listed.isOlder || linesOf(one, head).length > 0);
-  const others = named.filter(({ vkey }) => !asked.some((one) => one.vkey === vkey));
-  for (const witness of [...asked, ...others]) {
-    const isTrusted = asked.includes(witness);
+  const { report, witnesses, canVerify, seen } = job;
+  const named = await readWitnesses(listed, where);
+  // A line that was taken off its head, and not off the list, is missed.
+  const all = [...named, ...witnesses.filter((one) => linesOf(one, head)[0])];
+  for (const [vkey, witness] of new Map(all.map((one) => [one.vkey, one]))) {
+    const isTrusted = witnesses.some((one) => one.vkey === vkey);
     const time = canVerify ? await cosignedAt(head, witness) : undefined;
-    const caveat = isTrusted ? '' : '; its key is known from this file only';
+    if (time !== undefined && isContinued) seen.set(vkey, Math.max(seen.get(vkey) ?? 0, head.size));
     const [ok, what]: Found =
       time !== undefined
-        ? [isTrusted || 'unknown', `had seen the head of ${head.size} leaves by ${dateOf(time)}${caveat}`]
+        ? [
+            isTrusted || 'unknown',
+            `had seen the head of ${head.size} leaves by ${dateOf(time)}${isTrusted ? '' : '; its key is known from this file only'}`,
+          ]
         : canVerify
           ? [false, 'has not cosigned, or that was changed']
           : ['unknown', 'could not be checked'];
@@ -109,23 +109,44 @@ export async function judgeWitnesses(
   }
 }
 
-const dateOf = (seconds: number): string => {
-  const date = new Date(seconds * 1000);
-  return Number.isNaN(date.getTime()) ? `second ${seconds}` : date.toISOString();
-};
+/** Reports of each witness that its reader trusts whether it has seen every record that is proven. */
+export function judgeSeen(
+  { report, witnesses, seen }: Job,
+  leaves: Iterable<number>,
+  size: number,
+  where: string,
+): void {
+  for (const witness of witnesses) {
+    const until = seen.get(witness.vkey) ?? 0;
+    const beyond = [...leaves].filter((leaf) => leaf >= until).length;
+    const what = `the witness ${witness.name} has cosigned ${until} of ${size} leaves, and ${beyond} records lie beyond`;
+    report.add(
+      'trust',
+      beyond === 0 || 'unknown',
+      beyond ? `${what}: wait until it has, and get a new file` : what,
+      where,
+    );
+  }
+}
+
+/** No date is later than this second. */
+const LAST = 8.64e12;
+
+const dateOf = (seconds: number): string =>
+  seconds > LAST ? `second ${seconds}` : new Date(seconds * 1000).toISOString();
 
 async function readWitnesses(listed: unknown, where: string): Promise<Key[]> {
-  const bad = (what: string): never => refuse(what, where, 'cosignature');
   const keys: Key[] = [];
   // More lines than this no note has.
   for (const one of (listed as unknown[]).slice(0, 101)) {
-    const wrong = misfit(one, { name: 'text', vkey: 'text' });
-    if (wrong !== undefined || keys.length === 100) return bad(wrong ?? 'more than 100 witnesses');
+    const bad = (what: string): never => refuse(what, where, 'cosignature');
+    if (keys.length === 100) bad('more than 100 witnesses');
+    demand(one, { name: 'text', vkey: 'text' }, where, 'cosignature');
     const { name, vkey } = one as { name: string; vkey: string };
-    const key = await parseKey(vkey).catch((error: Error) => bad(error.message));
+    const key = await orRefuse(parseKey, vkey, where, 'cosignature');
     if (key.type !== WITNESS_KEY) bad(`the key of ${key.name} is not that of a witness`);
     if (key.name !== name) bad(`the witness "${name}" has a key of another name, ${key.name}`);
-    if (!keys.some((other) => other.vkey === vkey)) keys.push(key);
+    keys.push(key);
   }
   return keys;
 }

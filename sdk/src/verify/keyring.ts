@@ -1,13 +1,15 @@
 import { fromBase64 } from './bytes.js';
-import { isSameKey, isSignedBy, type Key, LOG_KEY, parseKey, successionText } from './keys.js';
-import { type Kind, misfit } from './lines.js';
-import { type Report, refuse, type Step } from './report.js';
+import { isSignedBy, type Key, LOG_KEY, parseKey, successionText } from './keys.js';
+import { demand, type Kind } from './lines.js';
+import { orRefuse, type Report, refuse, type Step } from './report.js';
 
 /** What a verification may take for granted, and where it writes what it finds. */
 export interface Job {
   report: Report;
   trusted: Key[];
   witnesses: Key[];
+  /** How many leaves each witness has cosigned, by its key. */
+  seen: Map<string, number>;
   /** Whether this runtime can check signatures. */
   canVerify: boolean;
   /** Ends it. */
@@ -39,11 +41,8 @@ export async function addKey(
   origin: string,
   where: string,
 ): Promise<void> {
-  const wrong = misfit(value, KEY_MEMBERS);
-  if (wrong !== undefined) refuse(wrong, where, 'keys');
-  const key = await parseKey(value.vkey as string).catch((error: Error) => {
-    refuse(error.message, where, 'keys');
-  });
+  demand(value, KEY_MEMBERS, where, 'keys');
+  const key = await orRefuse(parseKey, value.vkey as string, where, 'keys');
   if (key.name !== origin || key.type !== LOG_KEY)
     refuse(`the key ${key.name}+${key.id} is not one of the log ${origin}`, where, 'keys');
   if (listed.length === MOST_KEYS || listed.some((one) => one.key.vkey === key.vkey))
@@ -56,7 +55,7 @@ export async function followKeys(job: Job, origin: string, listed: readonly List
   const reached = new Set<Key>();
   for (const [index, one] of listed.entries()) {
     const next = listed[index + 1]?.key;
-    if (job.trusted.some((trusted) => isSameKey(trusted, one.key))) reached.add(one.key);
+    if (job.trusted.some(({ vkey }) => vkey === one.key.vkey)) reached.add(one.key);
     const endorses = await judge(job, origin, one, next);
     if (endorses && next && reached.has(one.key)) reached.add(next);
   }
@@ -80,7 +79,7 @@ async function judge(
       : say(false, 'endorses a key that is missing here');
   // A key that was lost endorses none: then who reads this must trust the next one by itself.
   if (endorsement === null) return say('unproven', `does not endorse the next one, ${next.id}`);
-  if (!canVerify) return say('unknown', `may endorse ${next.id}: that could not be checked`);
+  if (!canVerify) return say('unknown', 'could not be checked');
   const signature = fromBase64(endorsement, 64);
   const message = successionText(origin, next.vkey);
   return signature !== undefined && (await isSignedBy(key.publicKey, signature, message))

@@ -1,5 +1,5 @@
 import { EvidenceError } from '../errors.js';
-import { type Bytes, equal, fromBase64, hex, sha256, utf8 } from './bytes.js';
+import { type Bytes, fromBase64, hex, sha256, utf8 } from './bytes.js';
 
 /** The signature types of Ed25519 in notes: of a log's own key, and of a witness's. */
 export const LOG_KEY = 1;
@@ -7,7 +7,7 @@ export const WITNESS_KEY = 4;
 
 /** A key that verifies signatures under one name (C2SP signed-note). */
 export interface Key {
-  /** Its text: `name+id+base64`. */
+  /** Its text: `name+id+base64`, which a key has in one way only. */
   vkey: string;
   name: string;
   /** Eight hexadecimal digits that signature lines know it by. */
@@ -48,18 +48,17 @@ const PROBE = 'WGZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmY=';
 const load = (bytes: Bytes): Promise<CryptoKey> =>
   crypto.subtle.importKey('raw', bytes, 'Ed25519', false, ['verify']);
 
+/** Whether this runtime has cryptography at all. */
+export const hasHashes = (): boolean => globalThis.crypto?.subtle !== undefined;
+
 /** Why this runtime cannot verify; undefined where it can. */
-export async function whyNot(): Promise<{ hashes: boolean; reason: string } | undefined> {
-  if (globalThis.crypto?.subtle === undefined) {
-    const reason = 'cryptography needs https, or this page saved to a disk';
-    return { hashes: false, reason };
-  }
+export async function whyNot(): Promise<string | undefined> {
+  if (!hasHashes()) return 'cryptography needs https, or this page saved to a disk';
   try {
     await load(fromBase64(PROBE) as Bytes);
     return undefined;
   } catch {
-    const reason = 'this runtime lacks Ed25519: take another';
-    return { hashes: true, reason };
+    return 'this runtime lacks Ed25519: take another';
   }
 }
 
@@ -77,6 +76,3 @@ export async function isSignedBy(key: Uint8Array, signature: Uint8Array, message
 /** What an old key signs to endorse its successor. */
 export const successionText = (origin: string, vkey: string): Bytes =>
   utf8(`avow-ledger-key-v1\n${origin}\n${vkey}\n`);
-
-export const isSameKey = (one: Key, other: Key): boolean =>
-  one.name === other.name && one.type === other.type && equal(one.publicKey, other.publicKey);

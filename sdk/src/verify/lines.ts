@@ -1,5 +1,5 @@
 import { concat, textOf } from './bytes.js';
-import { type Report, refuse } from './report.js';
+import { type Report, refuse, type StepName } from './report.js';
 import { isObject } from './statement.js';
 
 /** Bytes of a line: the longest vendor list has less than half of it. */
@@ -93,6 +93,12 @@ export function misfit(value: unknown, kinds: Record<string, Kind>): string | un
       return `"${name}" must be ${what}${mayBeNull ? ' or null' : ''}`;
   }
   return undefined;
+}
+
+/** @throws {Refusal} when the members of an object do not fit */
+export function demand(value: unknown, kinds: Record<string, Kind>, where: string, step?: StepName): void {
+  const wrong = misfit(value, kinds);
+  if (wrong !== undefined) refuse(wrong, where, step);
 }
 
 /** Members that nothing is known of. */

@@ -90,5 +90,5 @@ function hashOf(hash: Hash): Uint8Array {
 
 function sizeOf(value: number): number {
   if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw new EvidenceError('a size or leaf is a whole number from 0 to 2^53 - 1');
+  throw new EvidenceError('a size or leaf is a whole number below 2^53');
 }

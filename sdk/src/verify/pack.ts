@@ -1,9 +1,17 @@
 import { judgeAttachments, type Named } from './attachments.js';
 import { fromBase64, hex, sha256, utf8 } from './bytes.js';
 import { Context } from './context.js';
-import { type Head, judgeCheckpoint, judgeTrust, judgeWitnesses, type LogKeys } from './head.js';
+import {
+  type Head,
+  judgeCheckpoint,
+  judgeSeen,
+  judgeTrust,
+  judgeWitnesses,
+  type LogKeys,
+  refuseOther,
+} from './head.js';
 import { addKey, followKeys, type Job, KEY_MEMBERS, type ListedKey } from './keyring.js';
-import { EVIDENCE, type Kind, type Line, linesOf, misfit, reportUnknown, unknownIn } from './lines.js';
+import { demand, EVIDENCE, type Kind, type Line, linesOf, reportUnknown, unknownIn } from './lines.js';
 import { verifyConsistency } from './merkle.js';
 import { type Outcome, RECORD_MEMBERS, verifyRecord } from './record.js';
 import { refuse, type StepName } from './report.js';
@@ -29,7 +37,8 @@ const MEMBERS: Record<string, Record<string, Kind>> = {
 const ORDER = Object.keys(MEMBERS);
 const STAMP: Record<string, Kind> = { authority: 'text', file: 'text', genTime: 'text' };
 /** Records that are hashed at the same time, and bytes of their lines. */
-const AT_ONCE = { records: 64, bytes: 4_194_304 };
+const AT_ONCE = 64;
+const BYTES_AT_ONCE = 4_194_304;
 /** A server puts a quarter of it into one pack. */
 const MOST_RECORDS = 1_000_000;
 /** Heads of one pack: each costs the check of signatures. */
@@ -44,12 +53,7 @@ export async function verifyPack(job: Job, file: RandomAccess): Promise<void> {
   const entries = await readZip(file, signal);
   const evidence = entries.get(EVIDENCE);
   if (evidence === undefined) refuse('it is no evidence pack', EVIDENCE);
-  report.add(
-    'file',
-    true,
-    `a ZIP file of ${entries.size} files, each in its place`,
-    `byte 0 to ${file.size}`,
-  );
+  report.add('file', true, `a ZIP file of ${entries.size} files`, `byte 0 to ${file.size}`);
   const pack = new Pack(job, entries);
   for await (const line of linesOf(contentOf(file, evidence, signal))) {
     await pack.take(line);
@@ -90,19 +94,23 @@ class Pack {
     // There is one first and one last line, of a known type, and one of the others may follow itself.
     if (
       stage < Math.max(this.#stage, 0) ||
-      (stage === this.#stage && (stage === 0 || type === 'end')) ||
-      (stage > 0 && this.#stage < 0)
+      stage > 0 === this.#stage < 0 ||
+      (type === 'end' && stage === this.#stage)
     )
       refuse(`a line of the type ${JSON.stringify(type)?.slice(0, 60)} cannot stand here`, where);
     if (stage > this.#stage) await this.#flush();
     this.#stage = stage;
     const kinds = MEMBERS[type as string] as Record<string, Kind>;
     reportUnknown(report, unknownIn(value, { type: 'any', ...kinds }), where);
-    const wrong = type === 'record' ? undefined : misfit(value, kinds);
-    if (wrong !== undefined) refuse(wrong, where);
-    if (type !== 'record' && length > LONGEST) refuse('the line is longer than 64 KiB', where);
     this.#waitingBytes += length;
-    await this.#read(type as string, value, where);
+    if (type === 'record') return this.#readRecord(value, where);
+    demand(value, kinds, where);
+    if (length > LONGEST) refuse('the line is longer than 64 KiB', where);
+    if (type === 'pack') this.#begin(value, where);
+    else if (type === 'key') await addKey(this.#listed, value, this.#origin, where);
+    else if (type === 'checkpoint') await this.#readHead(value, where);
+    else if (type === 'file') this.#readFile(value as { path: string; sha256: string }, where);
+    else this.#count(value.records as number, where);
   }
 
   /** What must be there once, when the last line is read. */
@@ -111,17 +119,11 @@ class Pack {
     if (this.#records === 0) this.#job.report.add('record', 'unknown', 'the file holds no record', EVIDENCE);
   }
 
-  async #read(type: string, value: Record<string, unknown>, where: string): Promise<void> {
-    if (type === 'pack') this.#begin(value, where);
-    else if (type === 'key') await addKey(this.#listed, value, this.#origin, where);
-    else if (type === 'checkpoint') await this.#readHead(value, where);
-    else if (type === 'record') {
-      this.#records += 1;
-      if (this.#records > MOST_RECORDS) refuse('too many records', where);
-      this.#waiting.push(verifyRecord(value, this.#site, this.#head, where));
-      if (this.#waiting.length === AT_ONCE.records || this.#waitingBytes > AT_ONCE.bytes) await this.#flush();
-    } else if (type === 'file') this.#readFile(value as { path: string; sha256: string }, where);
-    else this.#count(value.records as number, where);
+  async #readRecord(value: Record<string, unknown>, where: string): Promise<void> {
+    this.#records += 1;
+    if (this.#records > MOST_RECORDS) refuse('too many records', where);
+    this.#waiting.push(verifyRecord(value, this.#site, this.#head, where));
+    if (this.#waiting.length === AT_ONCE || this.#waitingBytes > BYTES_AT_ONCE) await this.#flush();
   }
 
   /** A record that was left out leaves no trace, unless every leaf of the log is in the file. */
@@ -129,17 +131,20 @@ class Pack {
     const { report } = this.#job;
     const what = `the last line says ${said} records, and there are ${this.#records}`;
     report.add('file', said === this.#records, what, where);
-    const isWhole = this.#leaves.size === this.#head?.size;
-    report.add('record', isWhole || 'unproven', 'that no record was left out', where);
+    const size = this.#head?.size;
+    const isWhole = this.#leaves.size === size;
+    const all = `that no record was left out of the ${size} leaves of this head; later ones may exist`;
+    report.add('record', isWhole || 'unproven', all, where);
+    judgeSeen(this.#job, this.#leaves, size ?? 0, where);
   }
 
-  #begin({ version, site, origin }: Record<string, unknown>, where: string): void {
-    if (version !== 1) refuse(`this program reads packs of version 1, not ${version}`, where);
+  #begin({ version, site, origin, imported_on }: Record<string, unknown>, where: string): void {
+    if (version !== 1) refuse('it is no pack of version 1', where);
     Object.assign(this.#job.report.found, { site, origin });
     this.#job.report.add('file', 'unproven', 'when it was made, and what it is about', where);
     [this.#site, this.#origin] = [site as string, origin as string];
-    if (!this.#origin.endsWith(`/ledger/${this.#site}`))
-      refuse(`the log ${origin} is not that of the site ${site}`, where);
+    this.named.context.importedOn = imported_on;
+    refuseOther(this.#origin, this.#site, where);
   }
 
   async #readHead(value: Record<string, unknown>, where: string): Promise<void> {
@@ -155,15 +160,17 @@ class Pack {
     if (this.#head === undefined) {
       this.#head = head;
       job.report.found.size = head.size;
-    } else await this.#compare(head, value.consistency as string[] | undefined, where);
-    judgeTrust(job, this.#log, head, where, this.#head !== head);
-    const vouched = { witnesses: value.witnesses, isOlder: this.#head !== head };
-    await judgeWitnesses(job, this.#log, head, vouched, where);
+    }
+    const isOlder = this.#head !== head;
+    const isContinued =
+      !isOlder || (await this.#compare(head, value.consistency as string[] | undefined, where));
+    judgeTrust(job, this.#log, head, where, isOlder);
+    await judgeWitnesses(job, this.#log, head, { listed: value.witnesses, isContinued }, where);
     await this.#readTimeStamps(head, value.timestamps as unknown[], where);
   }
 
   /** Whether the log of the proofs continues an older head. */
-  async #compare(older: Head, proof: string[] | undefined, where: string): Promise<void> {
+  async #compare(older: Head, proof: string[] | undefined, where: string): Promise<boolean> {
     const head = this.#head as Head;
     const isProven =
       proof !== undefined &&
@@ -173,32 +180,33 @@ class Pack {
     const found = isProven ? 'continues' : 'is not proven to continue';
     const what = `the log of ${head.size} leaves ${found} that of ${older.size}`;
     this.#job.report.add('consistency', isProven, what, where);
+    return isProven;
   }
 
   async #readTimeStamps(head: Head, stamps: unknown[], where: string): Promise<void> {
-    if (stamps.length === 0) return;
     const imprint = hex(await sha256(utf8(head.text)));
     for (const stamp of stamps) {
-      const wrong = misfit(stamp, STAMP);
-      if (wrong !== undefined) refuse(wrong, where, 'time-stamp');
+      demand(stamp, STAMP, where, 'time-stamp');
       const { authority, file, genTime } = stamp as { authority: string; file: string; genTime: string };
-      if (this.named.timeStamps.has(file)) refuse(`${file} is named twice`, where, 'time-stamp');
-      if (this.#isThere(file, 'time-stamp', where))
-        this.named.timeStamps.set(file, { authority, file, genTime, imprint, where });
+      this.#name(this.named.timeStamps, file, { authority, file, genTime, imprint, where }, 'time-stamp');
     }
   }
 
   #readFile({ path, sha256: hash }: { path: string; sha256: string }, where: string): void {
-    if (this.named.files.has(path)) refuse(`${path} is named twice`, where);
     if (hash.length !== 64) refuse('its SHA-256 is none', where);
-    if (this.#isThere(path, 'attachment', where)) this.named.files.set(path, { sha256: hash, where });
+    this.#name(this.named.files, path, { sha256: hash, where }, 'attachment');
   }
 
   /** Only what is there is kept: names of anything else have no end. */
-  #isThere(path: string, step: StepName, where: string): boolean {
-    const isThere = this.#entries.has(path);
-    if (!isThere) this.#job.report.add(step, false, `${path} is missing in the file`, where);
-    return isThere;
+  #name<One extends { where: string }>(
+    named: Map<string, One>,
+    path: string,
+    one: One,
+    step: StepName,
+  ): void {
+    if (named.has(path)) refuse(`${path} is named twice`, one.where);
+    if (this.#entries.has(path)) named.set(path, one);
+    else this.#job.report.add(step, false, `${path} is missing`, one.where);
   }
 
   async #flush(): Promise<void> {
@@ -212,8 +220,7 @@ class Pack {
       if (leaf !== undefined) this.#leaves.add(leaf);
       if (statement !== undefined)
         this.named.context.note(report, statement, where, ok === true ? leaf : undefined);
-      if (isTwice)
-        report.add('record', false, `leaf ${leaf} stands here a second time: a line was added`, where);
+      if (isTwice) report.add('record', false, `leaf ${leaf} stands here a second time`, where);
       else report.add('record', ok, what, where);
       if (ok === false || isTwice) records.failed += 1;
       else if (leaf === undefined) records.pending += 1;

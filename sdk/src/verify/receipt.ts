@@ -1,6 +1,6 @@
-import { judgeCheckpoint, judgeTrust, judgeWitnesses } from './head.js';
+import { judgeCheckpoint, judgeSeen, judgeTrust, judgeWitnesses, refuseOther } from './head.js';
 import { addKey, followKeys, type Job, type ListedKey } from './keyring.js';
-import { type Kind, misfit, readObject, reportUnknown, unknownIn } from './lines.js';
+import { demand, type Kind, readObject, reportUnknown, unknownIn } from './lines.js';
 import { PENDING, RECORD_MEMBERS, UNPROVEN, verifyRecord } from './record.js';
 import { judgeRepeated } from './repeated.js';
 import { refuse } from './report.js';
@@ -29,8 +29,7 @@ export async function verifyReceipt(job: Job, bytes: Uint8Array): Promise<void> 
     return report.add('record', 'unknown', PENDING, EVIDENCE);
   }
   if (evidence.unproven === true) refuse(UNPROVEN, EVIDENCE, 'record');
-  const wrong = misfit(evidence, PROOF);
-  if (wrong !== undefined) refuse(wrong, EVIDENCE);
+  demand(evidence, PROOF, EVIDENCE);
   report.found.origin = origin as string;
   report.add('file', true, 'a receipt with a proof', EVIDENCE);
   reportUnknown(report, unknownIn(evidence, PROOF), EVIDENCE);
@@ -44,15 +43,15 @@ async function verifyProof(
 ): Promise<void> {
   const { found } = job.report;
   const { site, origin } = evidence as { site: string; origin: string };
-  if (!origin.endsWith(`/ledger/${site}`))
-    refuse(`the log ${origin} is not that of the site ${site}`, `${EVIDENCE}.origin`);
+  refuseOther(origin, site, `${EVIDENCE}.origin`);
   const log = await readKeys(job, evidence.keys as unknown[], origin);
   const where = `${EVIDENCE}.checkpoint`;
   const head = await judgeCheckpoint(job, log, evidence.checkpoint as string, where);
   found.size = head.size;
   judgeTrust(job, log, head, where);
-  const listed = { witnesses: evidence.witnesses ?? [], isOlder: false };
-  await judgeWitnesses(job, log, head, listed, `${EVIDENCE}.witnesses`);
+  const listed = evidence.witnesses ?? [];
+  await judgeWitnesses(job, log, head, { listed, isContinued: true }, `${EVIDENCE}.witnesses`);
+  judgeSeen(job, [evidence.leaf as number], head.size, where);
   const { ok, what, statement } = await verifyRecord({ ...evidence, kind: 'consent' }, site, head, EVIDENCE);
   job.report.add('record', ok, what, EVIDENCE);
   const isSame = ok === true && judgeRepeated(job.report, receipt, statement?.record ?? {});

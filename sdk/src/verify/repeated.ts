@@ -40,8 +40,7 @@ export function judgeRepeated(report: Report, receipt: Members, record: Members)
     ...[receipt.recipients].flat().flatMap((one) => beyond(one, OF_RECIPIENT)),
   ];
   reportUnknown(report, others, where);
-  const what =
-    'controller, recipients, purposes without choice, words, @context, addresses, periods, later withdrawals';
+  const what = 'controller, recipients, words, purposes without choice, later withdrawals, and all else';
   report.add('file', 'unproven', what, where);
   return wrong.length === 0;
 }

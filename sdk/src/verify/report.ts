@@ -110,6 +110,20 @@ export class Refusal extends Error {
   }
 }
 
+/** What a text says. @throws {Refusal} when it cannot be read */
+export async function orRefuse<Read>(
+  read: (text: string) => Read | Promise<Read>,
+  text: string,
+  where: string,
+  step: StepName,
+): Promise<Read> {
+  try {
+    return await read(text);
+  } catch (error) {
+    refuse((error as Error).message, where, step);
+  }
+}
+
 /** @throws {Refusal} always */
 export function refuse(what: string, where: string, step?: StepName): never {
   throw new Refusal(what, where, step);

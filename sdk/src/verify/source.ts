@@ -38,10 +38,11 @@ export async function* chunksOf(
   }
 }
 
+const CUT = 'it is cut off';
+
 /** Part of a file, whole; the caller bounds it. */
 export async function readPart(file: RandomAccess, start: number, end: number): Promise<Bytes> {
-  if (start < 0 || end > file.size || start > end)
-    refuse('it is cut off, or a place lies outside of it', `byte ${start}`);
+  if (start < 0 || end > file.size || start > end) refuse(CUT, `byte ${start}`);
   return collect(chunksOf(file.slice(start, end).stream()), end - start);
 }
 
@@ -53,6 +54,6 @@ export async function collect(chunks: AsyncIterable<Uint8Array>, size: number): 
     all.set(chunk, at);
     at += chunk.length;
   }
-  if (at !== size) refuse('it could not be read to its end', `byte ${at}`);
+  if (at !== size) refuse(CUT, `byte ${at}`);
   return all;
 }

@@ -39,7 +39,7 @@ export function readStatement(text: string): Statement {
   const { avow, kind, site, record, imported_on = '', ...others } = value as Partial<Statement>;
   const texts = [kind, site, imported_on].every((one) => typeof one === 'string');
   if (avow !== 1 || !texts || !isObject(record) || Object.keys(others).length > 0) {
-    throw new EvidenceError('the statement is not of version 1 ("avow":1), or has wrong members');
+    throw new EvidenceError('the statement is not of version 1, or has wrong members');
   }
   return value as unknown as Statement;
 }

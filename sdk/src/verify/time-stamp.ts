@@ -16,10 +16,15 @@ interface Node {
 /** Bytes of one: with its certificates it has some thousands. */
 const LARGEST = 65_536;
 // DER of object identifiers, in hexadecimal digits.
-const SIGNED_DATA = '2a864886f70d010702';
-const TST_INFO = '2a864886f70d0109100104';
+/** Of signed data, and of what a time-stamp says in it. */
+const TYPES = '2a864886f70d010702,2a864886f70d0109100104';
 const SHA_256 = '608648016503040201';
-const [INTEGER, OCTETS, OID, SEQUENCE, TIME, TAGGED] = [0x02, 0x04, 0x06, 0x30, 0x18, 0xa0];
+const INTEGER = 0x02;
+const OCTETS = 0x04;
+const OID = 0x06;
+const TIME = 0x18;
+const SEQUENCE = 0x30;
+const TAGGED = 0xa0;
 
 /**
  * Finds the facts in a response or token of RFC 3161; undefined when it is none. Its signature is not
@@ -29,32 +34,22 @@ export function readTimeStamp(bytes: Uint8Array): TimeStamp | undefined {
   try {
     if (bytes.length > LARGEST) return undefined;
     const outer = whole(bytes);
-    const [first, second] = outer;
     // A token begins with its content type, a response with its status: 0 and 1 are granted.
-    if (first?.tag === OID) return readToken(outer);
-    const [status] = childrenOf(first, SEQUENCE);
-    if ((contentOf(status, INTEGER)[0] as number) <= 1) return readToken(childrenOf(second, SEQUENCE));
+    if (nodesOf(outer)[0]?.tag === OID) return readToken(outer);
+    if ((at(outer, 0, SEQUENCE, 0, INTEGER)[0] as number) <= 1) return readToken(at(outer, 1, SEQUENCE));
   } catch {}
   return undefined;
 }
 
-function readToken([type, tagged]: Node[]): TimeStamp {
-  expect(type, SIGNED_DATA);
-  const [signed] = childrenOf(tagged, TAGGED);
-  const [, , encapsulated] = childrenOf(signed, SEQUENCE);
-  const [kind, content] = childrenOf(encapsulated, SEQUENCE);
-  expect(kind, TST_INFO);
-  const [octets] = childrenOf(content, TAGGED);
-  const [, , imprint, , time] = whole(contentOf(octets, OCTETS));
-  const [algorithm, hashed] = childrenOf(imprint, SEQUENCE);
-  const [name] = childrenOf(algorithm, SEQUENCE);
-  const hash = hex(contentOf(hashed, OCTETS));
-  const isKnown = hex(contentOf(name, OID)) === SHA_256 && hash.length === 64;
-  return { imprint: isKnown ? hash : undefined, genTime: isoOf(contentOf(time, TIME)) };
-}
-
-function expect(node: Node | undefined, oid: string): void {
-  if (hex(contentOf(node, OID)) !== oid) throw new RangeError();
+function readToken(token: Uint8Array): TimeStamp {
+  const content = at(token, 1, TAGGED, 0, SEQUENCE, 2, SEQUENCE);
+  const types = [token, content].map((one) => hex(at(one, 0, OID)));
+  if (`${types}` !== TYPES) throw new RangeError();
+  const info = whole(at(content, 1, TAGGED, 0, OCTETS));
+  const imprint = at(info, 2, SEQUENCE);
+  const hash = hex(at(imprint, 1, OCTETS));
+  const isKnown = hex(at(imprint, 0, SEQUENCE, 0, OID)) === SHA_256 && hash.length === 64;
+  return { imprint: isKnown ? hash : undefined, genTime: isoOf(at(info, 4, TIME)) };
 }
 
 /** `20260102030405.678Z` (RFC 3161 §2.4.2). */
@@ -68,24 +63,24 @@ function isoOf(content: Uint8Array): string {
   return new Date(iso).toISOString();
 }
 
-/** The parts of a sequence that is all of these bytes. */
-function whole(bytes: Uint8Array): Node[] {
-  const [only, ...rest] = nodesOf(bytes, 2);
-  if (rest.length > 0) throw new RangeError();
-  return childrenOf(only, SEQUENCE);
+/** The content of a sequence that is all of these bytes. */
+function whole(bytes: Uint8Array): Uint8Array {
+  if (nodesOf(bytes)[1]) throw new RangeError();
+  return at(bytes, 0, SEQUENCE);
 }
 
-const childrenOf = (node: Node | undefined, tag: number): Node[] => nodesOf(contentOf(node, tag), 16);
-
-function contentOf(node: Node | undefined, tag: number): Uint8Array {
-  if (node?.tag !== tag) throw new RangeError();
-  return node.content;
+/** The content of a node: of each level its place and tag. */
+function at(content: Uint8Array, place?: number, tag?: number, ...path: number[]): Uint8Array {
+  if (place === undefined) return content;
+  const node = nodesOf(content)[place];
+  if (node === undefined || node.tag !== tag) throw new RangeError();
+  return at(node.content, ...path);
 }
 
 /** The first nodes of some DER (X.690). Nothing is copied, and what lies in them is not looked at. */
-function nodesOf(bytes: Uint8Array, most: number): Node[] {
+function nodesOf(bytes: Uint8Array): Node[] {
   const nodes: Node[] = [];
-  for (let at = 0; at < bytes.length && nodes.length < most; ) {
+  for (let at = 0; at < bytes.length && nodes.length < 16; ) {
     const tag = bytes[at] as number;
     let length = bytes[at + 1] as number;
     at += 2;

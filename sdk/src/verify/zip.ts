@@ -44,20 +44,20 @@ export async function readZip(file: RandomAccess, signal?: AbortSignal): Promise
     if (entry.header !== at) refuse('unknown bytes lie before it, or it overlaps another file', entry.name);
     at = await readLocal(file, entry, start);
   }
-  if (at !== start) refuse('unknown bytes lie before its directory', `byte ${at}`);
+  if (at !== start) refuse('unknown bytes lie before it', `byte ${at}`);
   return entries;
 }
 
 async function readEnd(file: RandomAccess): Promise<{ count: number; start: number; size: number }> {
   const at = Math.max(0, file.size - END);
-  const { u16, u32, length } = numbersIn(await readPart(file, at, file.size));
+  const { u16, u32 } = numbersIn(await readPart(file, at, file.size));
   // Packs have no comment: the record of the end is the end.
-  if (length < END || u32(0) !== 0x06054b50 || u16(20) !== 0)
+  if (file.size < END || u32(0) !== 0x06054b50 || u16(20) !== 0)
     refuse('it does not end as a ZIP file does: it is cut off, or longer', `byte ${at}`);
   const [count, size, start] = [u16(10), u32(12), u32(16)];
   const isWhole = u32(4) === 0 && u16(8) === count && size <= count * (CENTRAL + LONGEST_NAME);
   if (!isWhole || count === 0xffff || start + size !== at)
-    refuse('the directory of the ZIP file is not where it should be, or not as large', `byte ${at}`);
+    refuse('its directory is not where it should be', `byte ${at}`);
   return { count, start, size };
 }
 
@@ -75,8 +75,7 @@ function readDirectory(bytes: Uint8Array, count: number): Map<string, Entry> {
     // An extra field can give a file another name, or other content, for other readers.
     if (view.u32(at + 30) !== 0) refuse('it has an extra field or a comment', name);
     // Where names know no case, the second would replace the first.
-    if (names.size === names.add(name.toLowerCase()).size)
-      refuse('two files of the ZIP file have this name', name);
+    if (names.size === names.add(name.toLowerCase()).size) refuse('two files have this name', name);
     entries.set(name, { ...readEntry(view, at, name), facts: bytes.subarray(at + 6, at + 30) });
     at = end;
   }
@@ -87,10 +86,10 @@ function readDirectory(bytes: Uint8Array, count: number): Map<string, Entry> {
 function readEntry({ u16, u32 }: Numbers, at: number, name: string): Omit<Entry, 'facts'> {
   const [flags, method] = [u16(at + 8), u16(at + 10)];
   const numbers = [16, 20, 24, 42].map((offset) => u32(at + offset));
-  const [crc = 0, packed = 0, size = 0, header = 0] = numbers;
+  const [crc, packed, size, header] = numbers as [number, number, number, number];
   // A link, as its attributes can make it, is another file for other readers.
   if (flags & ~KNOWN_FLAGS || (method && method !== 8) || u32(at + 34) || u32(at + 38) || size === 0xffffffff)
-    refuse('it is encrypted, a link, packed as ZIP64 or by another method, or has unknown flags', name);
+    refuse('it is encrypted, a link, ZIP64, or has an unknown method or flags', name);
   // Where its size follows, other readers find other files in it. Of a deflated one no ratio is too much: what visitors
   // write may repeat itself, and is read in pieces.
   if (!method && (flags & SIZES_FOLLOW || size !== packed))
@@ -178,13 +177,11 @@ async function ends(bytes: ReadableStream<Uint8Array>, signal?: AbortSignal): Pr
 
 /** Numbers of some bytes: little-endian, as ZIP files have them. */
 interface Numbers {
-  /** Bytes of which they are. */
-  length: number;
   u16(at: number): number;
   u32(at: number): number;
 }
 
 function numbersIn({ buffer, byteOffset, length }: Uint8Array): Numbers {
   const view = new DataView(buffer, byteOffset, length);
-  return { length, u16: (at) => view.getUint16(at, true), u32: (at) => view.getUint32(at, true) };
+  return { u16: (at) => view.getUint16(at, true), u32: (at) => view.getUint32(at, true) };
 }

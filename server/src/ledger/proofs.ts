@@ -57,6 +57,10 @@ export async function proveBelow(
   return { leaf, proof: await readProof(log, planInclusion(leaf, size)) };
 }
 
+/** Proves a leaf against a size of the log that holds it. */
+export const proveAt = (db: Knex, environmentId: string, leaf: number, size: number): Promise<Buffer[]> =>
+  readProof(readerOf(db, environmentId), planInclusion(leaf, size));
+
 /** Proves that a log of one size is the beginning of the same log at another one (RFC 6962 §2.1.2). */
 export const proveGrowth = (db: Knex, environmentId: string, from: number, to: number): Promise<Buffer[]> =>
   readProof(readerOf(db, environmentId), planConsistency(from, to));

@@ -10,6 +10,8 @@ import { clock } from '../domain/clock';
 import { RECEIPT_CONTEXT } from '../domain/ledger/receipt-context';
 import { beginning } from '../domain/text';
 import type { BundleTexts, Settings, Vendor } from '../domain/types';
+import { cosignedCheckpoint } from './pack/vouched';
+import { proveAt } from './proofs';
 import { proveConsent } from './record-evidence';
 import { viewKeys } from './view';
 
@@ -92,6 +94,9 @@ async function evidence({ db, site }: ReceiptOf, row: ConsentRow): Promise<Recei
   const base64 = (bytes: Buffer): string => bytes.toString('base64');
   const isUnproven = state.status === 'unproven';
   const isPending = proof === undefined || hidden.blinding === null;
+  // What a witness has seen is worth more than the newest head, which it sees later.
+  const seen = proof && (await cosignedCheckpoint(db, proof.head, proof.leaf));
+  const hashes = proof && seen ? await proveAt(db, site.id, proof.leaf, seen.size) : proof?.proof;
   return {
     site: site.token,
     origin: proof?.head.origin ?? null,
@@ -100,8 +105,9 @@ async function evidence({ db, site }: ReceiptOf, row: ConsentRow): Promise<Recei
     blinding:
       hidden.blinding === null ? null : base64(Buffer.from(hidden.blinding.replaceAll('-', ''), 'hex')),
     leaf: proof?.leaf ?? null,
-    proof: proof?.proof.map(base64) ?? null,
-    checkpoint: proof?.head.note ?? null,
+    proof: hashes?.map(base64) ?? null,
+    checkpoint: seen?.note ?? proof?.head.note ?? null,
+    ...(seen === undefined ? {} : { witnesses: seen.witnesses }),
     keys: await viewKeys(db, site.id),
     pending: isPending && !isUnproven,
     ...(isUnproven ? { unproven: true } : {}),

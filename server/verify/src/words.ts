@@ -22,7 +22,10 @@ export const STEPS: Record<StepName, [name: string, about: string]> = {
   runtime: ['This browser', 'What the browser can compute.'],
   file: ['The file', 'It is whole, and each part is in its place.'],
   keys: ['Keys of the log', 'Each key endorses the one that followed it.'],
-  trust: ['Trust in the key', 'The key that signed is one that you trust, or is endorsed by one.'],
+  trust: [
+    'Trust',
+    'The key that signed is one that you trust, or is endorsed by one; each witness that you named has seen every record.',
+  ],
   checkpoint: ['Signed head of the log', 'The log has signed its size and its hash.'],
   consistency: ['The log only grew', 'Each later head of the log contains the earlier ones unchanged.'],
   cosignature: ['Witnesses', 'Others have signed the head of the log, too.'],

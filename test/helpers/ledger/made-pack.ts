@@ -122,7 +122,8 @@ export function makePack(
   const lines: Line[] = [
     {
       ...{ type: 'pack', version: 1, site: SITE, origin: ORIGIN, made_at: AT },
-      ...{ subject: { consent_id: '0197a0b0-0000-7000-8000-000000000001' }, imported_on: null },
+      ...{ subject: { consent_id: '0197a0b0-0000-7000-8000-000000000001' } },
+      imported_on: records.map(([, , more]) => more?.imported_on).find((one) => one) ?? null,
     },
     { type: 'key', vkey: old.vkey, from: AT, until: AT, successor_signature: old.endorse(present) },
     { type: 'key', vkey: present.vkey, from: AT, until: null, successor_signature: null },

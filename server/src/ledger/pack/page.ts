@@ -169,7 +169,7 @@ function notProven(facts: PackFacts, words: PackWords): string[] {
   return [
     ...(facts.unproven === 0 ? [] : [told(words.unproven, { n: String(facts.unproven) })]),
     ...(isVouched ? [] : [escapeHtml(words.nobody)]),
-    ...[words.not_person, words.not_before, words.not_true, words.not_all].map(escapeHtml),
+    ...[words.not_person, words.not_before, words.not_dated, words.not_true, words.not_all].map(escapeHtml),
     ...(facts.importedOn === undefined ? [] : [told(words.imported, { time: moment(facts.importedOn) })]),
     ...(facts.waiting === 0 ? [] : [told(words.waiting, { n: String(facts.waiting) })]),
   ];

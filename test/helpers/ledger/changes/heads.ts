@@ -188,16 +188,6 @@ export const HEAD_CHANGES: Change[] = [
     /^cosignature: .* line 4: .*has not cosigned/,
   ],
   [
-    'the cosignature and its witness missing',
-    (p) => {
-      inNote(p, (lines) => {
-        lines.splice(5, 1);
-      });
-      lineOf(p, 'checkpoint').witnesses = [];
-    },
-    /^cosignature: .* line 4: .*has not cosigned/,
-  ],
-  [
     'a witness of another name',
     (p) => {
       lineOf(p, 'checkpoint').witnesses[0].name = 'other';
