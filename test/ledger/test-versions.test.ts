@@ -7,7 +7,10 @@ import { openTest, view } from '../helpers/site/two-banners';
 const server = useServer({ variables: { ROLE: 'api' } });
 
 test('the log seals the version that a visitor saw, and the pack shows it', async () => {
-  const { client, token, a, b } = await openTest(server, { layout: 'bar', texts: { en: { title: 'May we?' } } });
+  const { client, token, a, b } = await openTest(server, {
+    layout: 'bar',
+    texts: { en: { title: 'May we?' } },
+  });
   await view(server, token, a, 'reject_all');
   await view(server, token, b, 'accept_all');
   await sealAll(server);

@@ -116,6 +116,7 @@ function Plan({ value, set }: { value: TestDraft; set: (part: Partial<TestDraft>
         label="Share of version B"
         description="Percent of page views, 10 to 90. With 50, the test is over soonest."
         name={`${AT}.share`}
+        isRequired
         value={value.share}
         onChange={(share) => set({ share })}
       />
@@ -130,6 +131,7 @@ function Plan({ value, set }: { value: TestDraft; set: (part: Partial<TestDraft>
         label="Smallest difference worth finding"
         description="Percentage points, 1 to 30. Half of it needs four times as many impressions."
         name={`${AT}.smallest_difference`}
+        isRequired
         value={value.smallest_difference}
         onChange={(smallest_difference) => set({ smallest_difference })}
       />

@@ -16,9 +16,8 @@ export default function BannerTestPage() {
   );
   return (
     <>
-      <PageHeader title="A/B test">
-        Some page views are shown another version of the banner. Its buttons, and what it asks, stay the same.{' '}
-        <GuideLink to="guides/ab-tests">How to read it</GuideLink>
+      <PageHeader title="A/B test" actions={<GuideLink to="guides/ab-tests">How to read it</GuideLink>}>
+        Some page views are shown another version of the banner. Its buttons, and what it asks, stay the same.
       </PageHeader>
       <BannerSections />
       <QueryState query={report}>
