@@ -2,6 +2,7 @@ import type { BrowserContext, Page, Request } from 'playwright-core';
 import { memoryOf, openShop, type Shop } from '../helpers/banner/shop';
 import { describeInBrowser } from '../helpers/browser/browser';
 import { PERSON, testOf } from '../helpers/site/two-banners';
+import { vendor } from '../helpers/site/vendors';
 
 jest.setTimeout(120_000);
 
@@ -13,6 +14,11 @@ const COLOURS = {
 const LOOK = {
   ...{ layout: 'bar' as const, position: 'top' as const, theme: 'light' as const },
   ...{ colours: COLOURS, design: { radius: 3, button_radius: 21 }, texts: TEXTS },
+};
+
+const GPP = {
+  ...{ sections: 'us_states', sale: true, sharing: true, targeted_advertising: true, notices: true },
+  categories: { sale: ['marketing'], sharing: ['marketing'], targeted_advertising: ['marketing'] },
 };
 
 type Version = 'a' | 'b';
@@ -187,6 +193,66 @@ describeInBrowser('a test of two banners', () => {
         .locator('dialog.second')
         .evaluate((one) => getComputedStyle(one).borderRadius);
       expect(radius).toBe(version === 'b' ? '3px' : '12px');
+      await context.close();
+    }
+  });
+
+  test('the share is that of version B, and the same id falls to other versions in other tests', async () => {
+    const { settings } = await shop.client.getEnvironment({ token: shop.token });
+    const plain = { ...settings.banner, cookie: undefined };
+    /** Which version the settings of a visitor have whose id ends in this. */
+    const versionOf = async (ending: number): Promise<Version> => {
+      const context = await shop.browser.newContext();
+      const page = await shop.visit('/', context);
+      await page.locator('dialog.first').getByRole('button', { name: 'Reject all' }).click();
+      await page.waitForFunction(
+        (key) => JSON.parse(localStorage.getItem(key) ?? '{}').unsent?.length === 0,
+        `avow:${shop.token}`,
+      );
+      await page.evaluate(
+        ([key, last]) => {
+          const stored = JSON.parse(localStorage.getItem(key as string) as string);
+          stored.session_id = stored.session_id.slice(0, -8) + last;
+          localStorage.setItem(key as string, JSON.stringify(stored));
+        },
+        [`avow:${shop.token}`, ending.toString(16).padStart(8, '0')],
+      );
+      await page.reload();
+      await page.locator('avow-banner .control').click();
+      const radius = await page
+        .locator('dialog.second')
+        .evaluate((one) => getComputedStyle(one).borderRadius);
+      await context.close();
+      return radius === '3px' ? 'b' : 'a';
+    };
+    const placeOf = (ending: number, number: number) => (Math.imul(ending, 2 * number + 1) >>> 0) / 2 ** 32;
+    for (const [share, low, high] of [
+      [10, 0.05, 0.15],
+      [90, 0.85, 0.95],
+    ] as const) {
+      await publish({ banner: plain, banner_test: testOf({ banner: plain }, LOOK, { share }) });
+      const { current } = await shop.client.getBannerTest({ token: shop.token });
+      const number = current?.number as number;
+      const endingAt = (place: number) => {
+        for (let ending = 1; ; ending += 65_537)
+          if (Math.abs(placeOf(ending, number) - place) < 0.01) return ending >>> 0;
+      };
+      expect(await versionOf(endingAt(low))).toBe('b');
+      expect(await versionOf(endingAt(high))).toBe('a');
+    }
+  });
+
+  test.each([
+    ['by vendor', { choice_by_vendor: true, regions: null }],
+    ['with GPP', { choice_by_vendor: false, regions: { rules: 'law' }, gpp: GPP }],
+  ])('both are shown %s', async (name, settings) => {
+    await shop.client.replaceVendors({ token: shop.token, body: { vendors: [vendor(1, 'Counter')] } });
+    await publish({ ...settings, policy_version: name.replace(' ', '-') });
+    for (const version of ['a', 'b'] as const) {
+      const [page, context] = await viewOf(version);
+      const decided = page.waitForRequest((request) => request.url().endsWith('/ce'));
+      await page.locator('dialog.first').getByRole('button', { name: 'Reject all' }).click();
+      expect((await decided).postDataJSON()).toMatchObject({ bundle_hash: hashes[version] });
       await context.close();
     }
   });

@@ -64,7 +64,7 @@ describeInBrowser('the A/B test of the banner', () => {
   });
 
   test('a change while it runs asks before it starts anew; keeping A ends it; a refusal is at its field', async () => {
-    const { page, client, token } = await open();
+    const { owner, page, client, token } = await open();
     await page.getByRole('button', { name: 'Start the test' }).click();
     await page.getByText('is the same as banner').waitFor();
     await page.getByRole('radio', { name: 'Dialog' }).check({ force: true });
@@ -78,6 +78,11 @@ describeInBrowser('the A/B test of the banner', () => {
     // By keyboard.
     await page.keyboard.press('Enter');
     await page.getByText('Test started').waitFor();
+    // Whoever changes version A on its own page is told as well.
+    const banner = await kit.open(`/sites/${token}/banner`, { as: owner });
+    await banner.getByRole('radio', { name: 'Bar' }).check({ force: true });
+    await banner.getByText('publishing this ends it and starts a new one').waitFor();
+    await banner.close({ runBeforeUnload: false });
     expect(await page.getByRole('button', { name: 'Start anew' }).isDisabled()).toBe(true);
     await page.getByLabel('Smallest difference worth finding').fill('10');
     await page.getByRole('button', { name: 'Start anew' }).click();
