@@ -199,7 +199,7 @@ describeInBrowser('a test of two banners', () => {
 
   test('the share is that of version B, and the same id falls to other versions in other tests', async () => {
     const { settings } = await shop.client.getEnvironment({ token: shop.token });
-    const plain = { ...settings.banner, cookie: undefined };
+    const { cookie: _, ...plain } = settings.banner;
     /** Which version the settings of a visitor have whose id ends in this. */
     const versionOf = async (ending: number): Promise<Version> => {
       const context = await shop.browser.newContext();
