@@ -52,6 +52,18 @@ for (const [ending, define] of Object.entries({
   '-vendors-gpp': { ...gpp, byVendor: 'true' },
 }))
   writeFileSync(join(target, `runtime${ending}-design.js`), await program({ ...define, designed: 'true' }));
+// For sites with an A/B test: two versions have one program, which has all of that by its configuration.
+const test = { designed: 'config.design', tested: 'true' };
+const byConfig = { shares: 'config.cookie', regional: 'config.regions' };
+for (const [ending, define] of Object.entries({
+  '': byConfig,
+  '-tcf': { ...byConfig, tcf: 'true' },
+  '-vendors': { ...byConfig, byVendor: 'true' },
+  '-gpp': gpp,
+  '-tcf-gpp': { ...gpp, tcf: 'true' },
+  '-vendors-gpp': { ...gpp, byVendor: 'true' },
+}))
+  writeFileSync(join(target, `runtime${ending}-test.js`), await program({ ...define, ...test }));
 writeFileSync(join(target, 'stub.js'), stub);
 writeFileSync(join(target, 'stub-tcf.js'), tcfStub);
 writeFileSync(join(target, 'stub-gpp.js'), gppStub);
@@ -80,6 +92,7 @@ async function program(more = {}) {
       byVendor: 'false',
       gpp: 'false',
       designed: 'false',
+      tested: 'false',
       ...more,
     }),
     'config,hash',

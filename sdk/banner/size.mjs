@@ -30,6 +30,8 @@ const FRAMEWORK_BUDGET = 17.5 * 1024;
 const VENDORS_BUDGET = 14.1 * 1024;
 /** What each program with the IAB's GPP may take besides the one without it, compressed: the fields of 17 sections, and `__gpp`. */
 const GPP = 2_560;
+/** What each program of sites with an A/B test may take besides the same one for sites with a design, compressed. */
+const TEST = 400;
 /** The texts of notices, which only sites with rules by region load. */
 const NOTICES = ['notice_title', 'notice_description', 'notice_settings', 'do_not_sell', 'ok'];
 /** Those that only sites with the framework load. */
@@ -101,6 +103,16 @@ for (const ending of ['', '-sharing', '-regions', '-regions-sharing', '-tcf', '-
   );
   if (designed - plain > DESIGN) {
     console.error(`A design takes ${designed - plain} of ${DESIGN} bytes before compression.`);
+    process.exitCode = 1;
+  }
+}
+for (const [ending, like] of [
+  ['', '-regions-sharing'],
+  ...['-tcf', '-vendors', '-gpp', '-tcf-gpp', '-vendors-gpp'].map((one) => [one, one]),
+]) {
+  const more = zippedFile(`runtime${ending}-test.js`) - zippedFile(`runtime${like}-design.js`);
+  if (more > TEST) {
+    console.error(`A test takes ${more} of ${TEST} bytes in the program runtime${ending}-test.js.`);
     process.exitCode = 1;
   }
 }

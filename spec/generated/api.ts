@@ -2989,6 +2989,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/cookies/{token}/banner-test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the A/B test of the banner
+         * @description The A/B test of two versions of the banner (`settings.banner_test`), with its figures and a verdict, and those that
+         *     ended. What is counted is the impression: the version is drawn for each page view, and nothing is stored in a browser
+         *     before a decision. Figures are exact to the last second or two.
+         */
+        get: operations["getBannerTest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/cookies/{token}/compliance-score": {
         parameters: {
             query?: never;
@@ -4456,6 +4478,53 @@ export interface components {
             /** @description The mode of the MSPA, for its signatories. Default: transactions are not covered by it. */
             mspa?: components["schemas"]["GppMspa"];
         };
+        /** @description Texts of the first layer that may differ. The labels of buttons may not: what they say belongs to their equality. */
+        FirstLayerTexts: {
+            title?: string;
+            description?: string;
+        };
+        /** @description The same by language tag; what is left out is as in version A. */
+        FirstLayerTextsByLanguage: {
+            [key: string]: components["schemas"]["FirstLayerTexts"];
+        };
+        /**
+         * @description What version B of the banner has instead of version A; everything else is the same in both. Each field but `texts`
+         *     replaces that of version A whole, and what is left out is as if the banner had none.
+         */
+        BannerVersion: {
+            layout: components["schemas"]["BannerLayout"];
+            position: components["schemas"]["BannerPosition"];
+            theme: components["schemas"]["BannerTheme"];
+            colours: components["schemas"]["BannerColours"];
+            dark_colours?: components["schemas"]["BannerColours"];
+            design?: components["schemas"]["BannerDesign"];
+            texts?: components["schemas"]["FirstLayerTextsByLanguage"];
+        };
+        /**
+         * @description What a test shall raise: the share of impressions that end in a decision, or that end with everything allowed.
+         * @enum {string}
+         */
+        TestAim: "decisions" | "accept_all";
+        /**
+         * @description A test of two versions of the banner: it begins when the banner is published with it, and ends when it is published
+         *     without it. Needs both buttons to accept and to refuse all on the first layer (400 without). B is held to the rules of
+         *     `banner`. A change of any setting that the banner is made of starts the test anew at the next publication.
+         */
+        BannerTestSettings: {
+            /** @description Version B; it must differ from `banner` in something. */
+            banner: components["schemas"]["BannerVersion"];
+            /**
+             * Format: int32
+             * @description The share of page views that are shown version B, in percent.
+             */
+            share: number;
+            aim: components["schemas"]["TestAim"];
+            /**
+             * Format: int32
+             * @description The smallest difference worth finding, in percentage points: the smaller, the more impressions are needed.
+             */
+            smallest_difference: number;
+        };
         /**
          * @description All settings of an environment, at most 512 KiB as JSON. Every change makes a new, immutable
          *     version.
@@ -4514,6 +4583,8 @@ export interface components {
              *     which asks about vendors itself. Default false.
              */
             choice_by_vendor?: boolean;
+            /** @description An A/B test of two versions of the banner; default null: every visitor is shown `banner`. */
+            banner_test?: components["schemas"]["BannerTestSettings"] | null;
         };
         /** @description Identifies one state of a site; revisions have no order. */
         SiteRevision: string;
@@ -4881,6 +4952,8 @@ export interface components {
              *     which asks about vendors itself. Default false.
              */
             choice_by_vendor?: boolean;
+            /** @description An A/B test of two versions of the banner; default null: every visitor is shown `banner`. */
+            banner_test?: components["schemas"]["BannerTestSettings"] | null;
         };
         /**
          * @example {
@@ -8600,6 +8673,8 @@ export interface components {
              *     which asks about vendors itself. Default false.
              */
             choice_by_vendor?: boolean;
+            /** @description An A/B test of two versions of the banner; default null: every visitor is shown `banner`. */
+            banner_test?: components["schemas"]["BannerTestSettings"] | null;
         };
         /** @description What the visitor was shown. */
         ShownSettings: {
@@ -8608,7 +8683,15 @@ export interface components {
             created_at: components["schemas"]["Instant"];
             settings: components["schemas"]["BannerSettings"];
         };
-        /** @description The script that showed the banner, byte for byte as it was. */
+        /**
+         * @description A version of the banner in a test: `a` is `settings.banner`.
+         * @enum {string}
+         */
+        TestVersion: "a" | "b";
+        /**
+         * @description The script that showed the banner, byte for byte as it was. In an A/B test visitors load the script of version A, which
+         *     has version B in it; the bundle of version B is a script that shows it by itself.
+         */
         ShownBundle: {
             /** @description `getBundleRecord` returns what the bundle with this hash was made from. */
             hash: components["schemas"]["BundleHash"];
@@ -8622,6 +8705,8 @@ export interface components {
             matches_shown: boolean;
             /** @description `matches_rule` of the record. */
             matches_rule: boolean | null;
+            /** @description Which version of an A/B test the visitor saw; null without one. */
+            test_version: components["schemas"]["TestVersion"] | null;
         };
         /** @description Vendors of the Global Vendor List in ascending order, such as `2,5-9,755`; empty for none. */
         TcfVendorIds: string;
@@ -9204,6 +9289,11 @@ export interface components {
             allowed_vendors?: components["schemas"]["VendorId"][];
             /** @description The numbers of the refused ones, where no bundle of the site is named: whom it asked about is not known there. */
             refused_vendors?: components["schemas"]["VendorId"][];
+            /**
+             * @description Whether it is the first decision of a page view after the banner was shown: it counts in an A/B test. Counted, not
+             *     recorded.
+             */
+            ends_impression?: boolean;
             /** @description The language in which the banner was shown. */
             language?: components["schemas"]["Language"];
             /** @description The page; its query and fragment are cut off before it is stored. */
@@ -9276,6 +9366,11 @@ export interface components {
             allowed_vendors?: components["schemas"]["VendorId"][];
             /** @description The numbers of the refused ones, where no bundle of the site is named: whom it asked about is not known there. */
             refused_vendors?: components["schemas"]["VendorId"][];
+            /**
+             * @description Whether it is the first decision of a page view after the banner was shown: it counts in an A/B test. Counted, not
+             *     recorded.
+             */
+            ends_impression?: boolean;
             /** @description The language in which the banner was shown. */
             language?: components["schemas"]["Language"];
             /** @description The page; its query and fragment are cut off before it is stored. */
@@ -12716,6 +12811,192 @@ export interface components {
             message: string;
         };
         /**
+         * @description `none`: there is no test. `waiting`: the saved settings have one that is not published. `running`: visitors are shown
+         *     both versions.
+         * @enum {string}
+         */
+        BannerTestState: "none" | "waiting" | "running";
+        /** @description A share with its 95 % confidence interval (Wilson 1927), all from 0 to 1. */
+        TestRate: {
+            /** Format: double */
+            rate: number;
+            /** Format: double */
+            from: number;
+            /** Format: double */
+            to: number;
+        };
+        /** @description What was counted of one version. Programs are counted apart. */
+        TestVersionFigures: {
+            /** @description The bundle that shows it; of a test that was published again unchanged, the last one. */
+            bundle_hash: components["schemas"]["BundleHash"];
+            /**
+             * Format: int64
+             * @description Page views in which the banner was shown.
+             */
+            impressions: number;
+            /**
+             * Format: int64
+             * @description Those that ended in a decision, by kind below.
+             */
+            decisions: number;
+            /** Format: int64 */
+            accept_all: number;
+            /** Format: int64 */
+            reject_all: number;
+            /** Format: int64 */
+            save_preferences: number;
+            /**
+             * Format: int64
+             * @description Impressions of crawlers and other programs, in no other figure.
+             */
+            bots: number;
+            /** @description decisions ÷ impressions; null without an impression. */
+            decision_rate: components["schemas"]["TestRate"] | null;
+            /** @description accept_all ÷ impressions; null without an impression. */
+            accept_rate: components["schemas"]["TestRate"] | null;
+        };
+        /** @description The rate of version B minus that of A, from −1 to 1, with its 95 % confidence interval (Newcombe 1998, method 10). */
+        TestDifference: {
+            /** Format: double */
+            difference: number;
+            /** Format: double */
+            from: number;
+            /** Format: double */
+            to: number;
+        };
+        /**
+         * @description `not_enough` until the planned number of impressions of both versions is there.
+         * @enum {string}
+         */
+        TestVerdict: "not_enough" | "no_difference" | "a_better" | "b_better";
+        /** @description A test with its figures. */
+        BannerTestFigures: {
+            /** Format: int32 */
+            number: number;
+            /** @description When the banner was first published with it. */
+            started_at: components["schemas"]["Instant"];
+            /** @description When something else was published; null while it runs. */
+            ended_at: components["schemas"]["Instant"] | null;
+            /**
+             * Format: int32
+             * @description The settings version that was published with it; `getSettingsVersion` has both versions of the banner.
+             */
+            settings_version: number;
+            /** Format: int32 */
+            share: number;
+            aim: components["schemas"]["TestAim"];
+            /** Format: int32 */
+            smallest_difference: number;
+            /**
+             * Format: double
+             * @description The rate that the plan expects of version A: that of the 30 days before the test, 0.5 where they say too little.
+             */
+            expected_rate: number;
+            /**
+             * Format: int64
+             * @description Impressions of both versions together that find the smallest difference with 80 % power at a significance level of
+             *     5 %. Fixed when the test starts.
+             */
+            planned_impressions: number;
+            a: components["schemas"]["TestVersionFigures"];
+            b: components["schemas"]["TestVersionFigures"];
+            /** @description Of the aim. Null before the verdict, like `p_value`: who looks every day finds differences that are none. */
+            difference: components["schemas"]["TestDifference"] | null;
+            /**
+             * Format: double
+             * @description Of the pooled two-proportion z-test, two-sided.
+             */
+            p_value: number | null;
+            verdict: components["schemas"]["TestVerdict"];
+            /** @description The verdict in words. */
+            verdict_text: string;
+        };
+        /**
+         * @description The site's tests.
+         * @example {
+         *       "state": "running",
+         *       "publishing": "nothing",
+         *       "current": {
+         *         "number": 1,
+         *         "started_at": "2026-11-01T09:00:00.000Z",
+         *         "ended_at": null,
+         *         "settings_version": 4,
+         *         "share": 50,
+         *         "aim": "decisions",
+         *         "smallest_difference": 5,
+         *         "expected_rate": 0.5,
+         *         "planned_impressions": 3130,
+         *         "a": {
+         *           "bundle_hash": "k3Jx0aZr8s5mQvY1tB7nWc2e",
+         *           "impressions": 200,
+         *           "decisions": 100,
+         *           "accept_all": 50,
+         *           "reject_all": 30,
+         *           "save_preferences": 20,
+         *           "bots": 3,
+         *           "decision_rate": {
+         *             "rate": 0.5,
+         *             "from": 0.4314,
+         *             "to": 0.5686
+         *           },
+         *           "accept_rate": {
+         *             "rate": 0.25,
+         *             "from": 0.1951,
+         *             "to": 0.3143
+         *           }
+         *         },
+         *         "b": {
+         *           "bundle_hash": "Wc2ek3Jx0aZr8s5mQvY1tB7n",
+         *           "impressions": 200,
+         *           "decisions": 120,
+         *           "accept_all": 60,
+         *           "reject_all": 40,
+         *           "save_preferences": 20,
+         *           "bots": 2,
+         *           "decision_rate": {
+         *             "rate": 0.6,
+         *             "from": 0.5309,
+         *             "to": 0.6654
+         *           },
+         *           "accept_rate": {
+         *             "rate": 0.3,
+         *             "from": 0.2407,
+         *             "to": 0.3667
+         *           }
+         *         },
+         *         "difference": null,
+         *         "p_value": null,
+         *         "verdict": "not_enough",
+         *         "verdict_text": "Not enough yet: 400 of 3,130 impressions."
+         *       },
+         *       "ended": []
+         *     }
+         */
+        BannerTestReport: {
+            state: components["schemas"]["BannerTestState"];
+            /**
+             * @description What publishing the saved settings would do: start a test, end the one that runs, or end it and start another.
+             * @enum {string}
+             */
+            publishing: "nothing" | "starts" | "ends" | "starts_anew";
+            /** @description The one that runs. */
+            current: components["schemas"]["BannerTestFigures"] | null;
+            /** @description The last 10 that ended, newest first. */
+            ended: components["schemas"]["BannerTestFigures"][];
+        };
+        /** @description The envelope of a successful answer. */
+        BannerTestReportEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["BannerTestReport"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
          * @description A from 90 points, B from 75, C from 60, D from 45, E from 30, otherwise F. At best D while the
          *     newest telling scan of any page of the site found something that is stored before consent.
          * @enum {string}
@@ -13693,7 +13974,8 @@ export interface components {
              *     region_rule (a rule that is laxer than the law of its region), tcf_vendors (chosen vendors that the Global Vendor
              *     List does not have), tcf_buttons (the framework wants a way to choose on the first layer), gpp_rule (GPP is on, and
              *     every US visitor is asked first, so that its string says opted out until they decide), gpp_sections (the national
-             *     section without `mspa`), gpp_notices (no statement that notices are given, so that its string says opted out).
+             *     section without `mspa`), gpp_notices (no statement that notices are given, so that its string says opted out), test_ends
+             *     (of `previewBundle`: publishing would end the A/B test that runs, or start it anew).
              */
             code: string;
         };
@@ -13768,8 +14050,10 @@ export interface components {
             created_at: components["schemas"]["Instant"];
             /** @description When it last became the site's current one. */
             published_at: components["schemas"]["Instant"];
-            /** @description Whether it is the site's current one. */
+            /** @description Whether visitors are shown it at present: the site's current one, or the other version of its A/B test. */
             current: boolean;
+            /** @description Which version of an A/B test it shows; missing without one. */
+            test_version?: components["schemas"]["TestVersion"];
             warnings: components["schemas"]["BundleWarning"][];
         };
         /** @description The envelope of a successful answer. */
@@ -13913,6 +14197,42 @@ export interface components {
             /** @description Its categories that are not required. */
             categories: components["schemas"]["CategoryKey"][];
         };
+        /** @description What the script changes for version B. */
+        BundleLook: {
+            layout: components["schemas"]["BannerLayout"];
+            position: components["schemas"]["BannerPosition"];
+            theme: components["schemas"]["BannerTheme"];
+            colours: components["schemas"]["BannerColours"];
+            dark_colours: components["schemas"]["BannerColours"];
+            design: components["schemas"]["BundleDesign"] | null;
+            /** @description Of the languages that the script holds, what differs. */
+            texts: {
+                [key: string]: components["schemas"]["FirstLayerTexts"];
+            };
+        };
+        /** @description Version B as the script of version A has it. */
+        BundleOther: {
+            /** @description The hash of version B's own bundle, which its records name. */
+            hash: components["schemas"]["BundleHash"];
+            look: components["schemas"]["BundleLook"];
+        };
+        /** @description A test, in the bundles of both of its versions. */
+        BundleTest: {
+            /**
+             * Format: int32
+             * @description Tests of a site are numbered from 1 on.
+             */
+            number: number;
+            /** @description Which version this bundle shows. */
+            version: components["schemas"]["TestVersion"];
+            /**
+             * Format: int32
+             * @description The share of page views that are shown version B, in percent.
+             */
+            share: number;
+            /** @description In the bundle of version A, which visitors load; the bundle of version B shows that version to everybody. */
+            b?: components["schemas"]["BundleOther"];
+        };
         /** @description A category as the script knows it; its texts are in `texts`. */
         BundleCategory: {
             key: components["schemas"]["CategoryKey"];
@@ -14049,6 +14369,8 @@ export interface components {
             gpp?: components["schemas"]["BundleGpp"];
             /** @description The vendors that visitors are asked about, by their numbers; missing where the settings ask by category alone. */
             asked_vendors?: components["schemas"]["AskedVendor"][];
+            /** @description Missing without an A/B test: every visitor is shown the same. */
+            test?: components["schemas"]["BundleTest"];
             privacy_policy_url: components["schemas"]["WebUrl"] | null;
             imprint_url: components["schemas"]["WebUrl"] | null;
             categories: components["schemas"]["BundleCategory"][];
@@ -14359,8 +14681,10 @@ export interface components {
             created_at: components["schemas"]["Instant"];
             /** @description When it last became the site's current one. */
             published_at: components["schemas"]["Instant"];
-            /** @description Whether it is the site's current one. */
+            /** @description Whether visitors are shown it at present: the site's current one, or the other version of its A/B test. */
             current: boolean;
+            /** @description Which version of an A/B test it shows; missing without one. */
+            test_version?: components["schemas"]["TestVersion"];
             warnings: components["schemas"]["BundleWarning"][];
             config: components["schemas"]["BundleConfig"];
         };
@@ -44602,6 +44926,206 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["AnalyticsEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getBannerTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "state": "running",
+                     *         "publishing": "nothing",
+                     *         "current": {
+                     *           "number": 1,
+                     *           "started_at": "2026-11-01T09:00:00.000Z",
+                     *           "ended_at": null,
+                     *           "settings_version": 4,
+                     *           "share": 50,
+                     *           "aim": "decisions",
+                     *           "smallest_difference": 5,
+                     *           "expected_rate": 0.5,
+                     *           "planned_impressions": 3130,
+                     *           "a": {
+                     *             "bundle_hash": "k3Jx0aZr8s5mQvY1tB7nWc2e",
+                     *             "impressions": 200,
+                     *             "decisions": 100,
+                     *             "accept_all": 50,
+                     *             "reject_all": 30,
+                     *             "save_preferences": 20,
+                     *             "bots": 3,
+                     *             "decision_rate": {
+                     *               "rate": 0.5,
+                     *               "from": 0.4314,
+                     *               "to": 0.5686
+                     *             },
+                     *             "accept_rate": {
+                     *               "rate": 0.25,
+                     *               "from": 0.1951,
+                     *               "to": 0.3143
+                     *             }
+                     *           },
+                     *           "b": {
+                     *             "bundle_hash": "Wc2ek3Jx0aZr8s5mQvY1tB7n",
+                     *             "impressions": 200,
+                     *             "decisions": 120,
+                     *             "accept_all": 60,
+                     *             "reject_all": 40,
+                     *             "save_preferences": 20,
+                     *             "bots": 2,
+                     *             "decision_rate": {
+                     *               "rate": 0.6,
+                     *               "from": 0.5309,
+                     *               "to": 0.6654
+                     *             },
+                     *             "accept_rate": {
+                     *               "rate": 0.3,
+                     *               "from": 0.2407,
+                     *               "to": 0.3667
+                     *             }
+                     *           },
+                     *           "difference": null,
+                     *           "p_value": null,
+                     *           "verdict": "not_enough",
+                     *           "verdict_text": "Not enough yet: 400 of 3,130 impressions."
+                     *         },
+                     *         "ended": []
+                     *       },
+                     *       "message": "A/B test of the banner."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BannerTestReportEnvelope"];
                 };
             };
             /** @description The request breaks the contract; `errors` names every wrong field. */

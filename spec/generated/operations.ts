@@ -220,6 +220,10 @@ export const OPERATIONS = {
    * `answer`, to be checked and changed by whoever answers. Without `template_id` the site's first one by name for
    * the type and language of the request is used, otherwise one in English, and `other_language` says so. */
   getAnswerText: ['GET', '/api/cookies/{token}/dsar/{request_id}/answer-text', 'b'],
+  /** The A/B test of two versions of the banner (`settings.banner_test`), with its figures and a verdict, and those that
+   * ended. What is counted is the impression: the version is drawn for each page view, and nothing is stored in a browser
+   * before a decision. Figures are exact to the last second or two. */
+  getBannerTest: ['GET', '/api/cookies/{token}/banner-test', 'b'],
   /** One breach with its history, and whether its steps are sealed. */
   getBreach: ['GET', '/api/cookies/{token}/breaches/{breach_id}', 'b'],
   /** The site's current bundle: a script that shows the banner. Caches keep it for 60 s and may

@@ -19,7 +19,10 @@ const write = (
   byVendor = 'function(){10}',
   gpp = 'function(){12}',
   designed = 'function(){18}',
+  tested = 'function(){19}',
 ) => {
+  for (const ending of ['', '-tcf', '-vendors', '-gpp', '-tcf-gpp', '-vendors-gpp'])
+    writeFileSync(join(folder, `runtime${ending}-test.js`), tested);
   for (const ending of [
     '',
     '-sharing',
@@ -179,5 +182,13 @@ test('what is built is one expression each, whose texts are there in English', (
   for (const pair of pairs) {
     expect(pair.map((one) => one.includes('createImageBitmap'))).toEqual([false, true]);
     expect(typeof new Function(`return (${pair[1]})`)()).toBe('function');
+  }
+  // Nor of tests.
+  const { tested } = loadProgram();
+  expect(pairs.flat().filter((one) => one.includes('ends_impression'))).toEqual([]);
+  expect(new Set([tested.runtime, tested.sharing, tested.regional, tested.regionalSharing]).size).toBe(1);
+  for (const one of [tested.runtime, tested.tcf, tested.byVendor, ...Object.values(tested.withGpp)]) {
+    expect(one).toContain('ends_impression');
+    expect(typeof new Function(`return (${one})`)()).toBe('function');
   }
 });

@@ -189,6 +189,7 @@ export async function hintsFor(
     texts: ['all', {}],
     // Most others contradict the rest of the settings, or are no image.
     gpp: [null],
+    banner_test: [null],
     image: [PIXEL],
     time_zone: ['Asia/Kathmandu', 'UTC'],
     domain: ['shop.example.com'],

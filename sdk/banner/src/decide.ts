@@ -20,7 +20,7 @@ import { gppOf } from './gpp/signal.js';
 import { DAY, isOutdated, MAX_UNSENT, type Memory, read, type Waiting, write } from './memory.js';
 import { denied, gpc, pageUrl, pause, uuid } from './page.js';
 import { asks, isSettled, place, settleRule } from './region.js';
-import { flush } from './send.js';
+import { endsImpression, flush } from './send.js';
 import { asksByTcf, sign } from './tcf/choice.js';
 import { announce, settle } from './tcf/cmp.js';
 import { chosenVendors, idsOn, without } from './vendors/choice.js';
@@ -164,6 +164,7 @@ export function decide(
     bundle_hash: hash,
     method,
   };
+  if (tested && endsImpression()) event.ends_impression = true;
   if (regional) Object.assign(event, place);
   if (tcf && signed) event.tc_string = signed.tc;
   if (gpp) Object.assign(event, gppOf(categories, vendors, signed?.tc));

@@ -5,8 +5,8 @@ declare global {
    * The parameters of the function that the build makes from these modules; the server appends their values.
    */
   const config: components['schemas']['BundleConfig'];
-  /** The bundle's hash, `bundle_hash` in records. */
-  const hash: string;
+  /** The bundle's hash, `bundle_hash` in records: that of version B where a test shows it. */
+  let hash: string;
   /** Whether this program repeats decisions in a cookie: the build makes one that does, and one that has no byte of it. */
   const shares: boolean;
   /** Whether this program has rules by region; likewise. */
@@ -19,6 +19,8 @@ declare global {
   const gpp: boolean;
   /** Whether it has what only sites with a design need: of each of the others there is one that does. */
   const designed: boolean;
+  /** Whether it has two versions of the banner and draws one; such a program has the others by its configuration. */
+  const tested: boolean;
   /** The parameter of the stub: whether it signals Google's Consent Mode. */
   const denies: boolean;
 }

@@ -83,6 +83,15 @@ export function impression(language: string): void {
   void post('impressions/*', { event_id: uuid(), page_url: pageUrl(), language, bundle_hash: hash });
 }
 
+let ended = false;
+
+/** Whether a decision is the first of this page view after the banner was shown. */
+export const endsImpression = (): boolean => {
+  const is = counted && !ended;
+  if (counted) ended = true;
+  return is;
+};
+
 /**
  * Sends everything by beacon, because the page may end now and cancel requests in flight. The server
  * recognises an event that it gets twice by its id.

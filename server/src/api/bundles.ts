@@ -5,6 +5,7 @@ import { findFile } from '../bundles/visitor-files';
 import type { Context } from '../context';
 import { BundleRow, EnvironmentRow } from '../db/models';
 import { readPage, SHAPE_TIME } from '../db/paging';
+import { changeWarnings, testChange } from '../domain/banner/tests';
 import { notFound } from '../domain/errors';
 import { changeSettings } from '../domain/settings';
 import type { Handler } from './handler';
@@ -35,8 +36,10 @@ export const previewBundle: Handler<'previewBundle'> = async (context, { environ
   const settings = changeSettings(environment.settings, patch);
   const unsaved = { ...environment, settings };
   const made = await composeBundle(trx, bundleMakerOf(context), unsaved, options);
-  const { script, bytes, gzipBytes: gzip_bytes, config, warnings } = made;
-  return { script, bytes, gzip_bytes, config, warnings };
+  const { script, bytes, gzipBytes: gzip_bytes, config, warnings, test } = made;
+  const change = testChange(environment.banner_tests, test?.digest);
+  const told = changeWarnings(change, settings.banner_test);
+  return { script, bytes, gzip_bytes, config, warnings: [...warnings, ...told] };
 };
 
 export const listBundles: Handler<'listBundles'> = async (context, { environment, query }) =>

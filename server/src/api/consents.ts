@@ -11,7 +11,7 @@ import { seenOf } from '../domain/banner/sources';
 import { withoutNulls } from '../domain/consent';
 import { notFound } from '../domain/errors';
 import { dueRule, isLaxer, regionsOf } from '../domain/regions/rules';
-import type { BundleRegions, ConsentRecord, Settings } from '../domain/types';
+import type { BundleRegions, ConsentRecord, Settings, TestVersion } from '../domain/types';
 import { toEntry, toRecord } from '../ingest/decision';
 import { refuseLaxerRule } from '../ingest/lax-rule';
 import { askedBy } from '../ingest/shown';
@@ -146,15 +146,23 @@ async function shownBundle(
   if (hash === null) return null;
   const bundle = await BundleRow.query(db)
     .findById([id, hash])
-    .select('created_at', 'settings_version', raw("config->'regions'").as('regions'));
+    .select(
+      ...['created_at', 'settings_version'],
+      raw("config->'regions'").as('regions'),
+      raw("config->'test'->>'version'").as('test_version'),
+    );
   if (bundle === undefined) return null;
-  const { settings_version, regions } = bundle as BundleRow & { regions: BundleRegions | null };
+  const { settings_version, regions, test_version } = bundle as BundleRow & {
+    regions: BundleRegions | null;
+    test_version: TestVersion | null;
+  };
   const immutable_url = immutableUrl(server, token, hash);
   const made = settings_version === banner_version ? settings : await settingsOf(db, id, settings_version);
   // A bundle that was published again unchanged is still of the first version.
   const matches_shown = isDeepStrictEqual(asks(made), asks(settings));
   const matches_rule = rule === null ? null : rule === dueRule(regions ?? undefined, region);
-  return { hash, created_at: bundle.created_at.toISOString(), immutable_url, matches_shown, matches_rule };
+  const created_at = bundle.created_at.toISOString();
+  return { hash, created_at, immutable_url, matches_shown, matches_rule, test_version };
 }
 
 /**

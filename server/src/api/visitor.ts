@@ -8,7 +8,7 @@ import { ApiError, ValidationError } from '../domain/errors';
 import { DAY_MS } from '../domain/time';
 import type { VendorChoices } from '../domain/types';
 import type { Asked } from '../ingest/asked';
-import { countedLanguage, countedVersion, toEntry } from '../ingest/decision';
+import { countedLanguage, countedVersion, countImpression, toEntry } from '../ingest/decision';
 import type { Count, Dedupe } from '../ingest/entries';
 import { askedByBanner } from '../ingest/shown';
 import type { Always, Handler } from './handler';
@@ -30,7 +30,11 @@ export const recordImpression: Handler<'recordImpression'> = async ({ ingest }, 
     banner_version: countedVersion(site, body),
     device: deviceClass(client.userAgent ?? undefined),
   };
-  await ingest.record({ site, counts: [count], ...dedupe('impression', body.event_id, request) });
+  await ingest.record({
+    site,
+    counts: countImpression(site, body, count),
+    ...dedupe('impression', body.event_id, request),
+  });
   return { recorded: true };
 };
 

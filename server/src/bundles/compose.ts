@@ -6,8 +6,10 @@ import { findAsked } from '../db/asked-vendors';
 import { BundleRow, type EnvironmentRow, ScanRow, VendorListRow } from '../db/models';
 import { cookiesOfPages } from '../db/scanned-pages';
 import { type AskedVendors, askingVendors, vendorsAdding } from '../domain/banner/asked-vendors';
-import { assembleBundle, type Weighed, weigh } from '../domain/banner/assemble';
-import type { BannerProgram } from '../domain/banner/sources';
+import { type Assembled, assembleBundle, type Weighed, weigh } from '../domain/banner/assemble';
+import type { BannerProgram, BundleSources } from '../domain/banner/sources';
+import { type KeptTest, testDigest, testNumber } from '../domain/banner/tests';
+import { lookOf, optionsOfB, pathInB, withVersionB } from '../domain/banner/version-b';
 import type { OwnCookie } from '../domain/cookies/summary';
 import type { Cmp } from '../domain/tcf/bundle';
 import type { BundleOptions } from '../domain/types';
@@ -45,13 +47,20 @@ export interface Composed extends Weighed {
   vendorListVersion: number;
   /** What its visitors are asked about vendors. */
   asked: AskedVendors;
+  /** Where the settings have an A/B test: what tells it from others, and the bundle of version B. */
+  test?: { digest: string; b: Weighed };
 }
+
+type Composable = Pick<
+  EnvironmentRow,
+  'id' | 'token' | 'domains' | 'settings' | 'settings_version' | 'bundles' | 'banner_tests'
+>;
 
 /** Makes the bundle of a site as its records are now. Throws `ValidationError` for bad options. */
 export async function composeBundle(
   db: Knex,
   { program, server, cmp }: BundleMaker,
-  environment: Pick<EnvironmentRow, 'id' | 'token' | 'domains' | 'settings' | 'settings_version' | 'bundles'>,
+  environment: Composable,
   options: BundleOptions,
 ): Promise<Composed> {
   const { id: environment_id, token, domains, settings, settings_version: settingsVersion } = environment;
@@ -81,14 +90,47 @@ export async function composeBundle(
     remembered,
     domains,
   };
-  const assembled = await runYielding(assembleBundle(sources, program));
-  // Off the main thread.
-  const zipped = await promisify(gzip as (text: string, options: object, done: Done) => void)(
-    assembled.script,
-    { level: 9 },
-  );
   const added = before === undefined ? [] : await runYielding(vendorsAdding(before, asked));
-  return { ...weigh(assembled, zipped.length, added), vendorListVersion: list?.version ?? 0, asked };
+  const made = { vendorListVersion: list?.version ?? 0, asked };
+  if (settings.banner_test == null) {
+    const assembled = await runYielding(assembleBundle(sources, program));
+    return { ...weigh(assembled, await zippedSize(assembled), added), ...made };
+  }
+  return { ...(await composeTest(sources, program, environment.banner_tests, added)), ...made };
+}
+
+/** Version A with version B in it, and version B by itself, which the records of its visitors name. */
+async function composeTest(
+  sources: BundleSources,
+  program: BannerProgram,
+  tests: readonly KeptTest[],
+  added: readonly string[],
+): Promise<Weighed & Required<Pick<Composed, 'test'>>> {
+  const { settings, options } = sources;
+  const digest = testDigest(settings, options);
+  const common = { number: testNumber(tests, digest), share: settings.banner_test?.share as number };
+  const ofB = { ...sources, settings: withVersionB(settings), options: optionsOfB(options) };
+  const other = await runYielding(assembleBundle(ofB, program, () => ({ ...common, version: 'b' as const })));
+  const assembled = await runYielding(
+    assembleBundle(sources, program, (config) => ({
+      ...common,
+      version: 'a' as const,
+      b: { hash: other.hash, look: lookOf(config, other.config) },
+    })),
+  );
+  const b = weigh(other, await zippedSize(other), added);
+  const a = weigh(assembled, await zippedSize(assembled), added);
+  const known = new Set(a.warnings.map(({ code, path }) => `${code} ${path}`));
+  const ofOther = b.warnings
+    .filter(({ code, path }) => !known.has(`${code} ${path}`))
+    .map((warning) => ({ ...warning, path: pathInB(warning.path) }));
+  return { ...a, warnings: [...a.warnings, ...ofOther], test: { digest, b } };
+}
+
+/** Off the main thread. */
+async function zippedSize({ script }: Assembled): Promise<number> {
+  const zip = promisify(gzip as (text: string, options: object, done: Done) => void);
+  return (await zip(script, { level: 9 })).length;
 }
 
 /** What every banner under the present version of the policy has asked; undefined when there is none. */

@@ -29,6 +29,7 @@ export const readProgram = (folder: string): BannerProgram =>
   makeProgram({
     ...readRuntimes(folder, ''),
     designed: readRuntimes(folder, '-design'),
+    tested: readTested(folder),
     stub: read(folder, 'stub.js'),
     tcfStub: read(folder, 'stub-tcf.js'),
     gppStub: read(folder, 'stub-gpp.js'),
@@ -50,9 +51,27 @@ const readRuntimes = (folder: string, ending: string): Runtimes => ({
   },
 });
 
+/** Of two versions one may have a design, so that there is one program for both; likewise of what the others tell apart. */
+function readTested(folder: string): Runtimes {
+  const runtime = read(folder, 'runtime-test.js');
+  return {
+    runtime,
+    sharing: runtime,
+    regional: runtime,
+    regionalSharing: runtime,
+    tcf: read(folder, 'runtime-tcf-test.js'),
+    byVendor: read(folder, 'runtime-vendors-test.js'),
+    withGpp: {
+      regional: read(folder, 'runtime-gpp-test.js'),
+      tcf: read(folder, 'runtime-tcf-gpp-test.js'),
+      byVendor: read(folder, 'runtime-vendors-gpp-test.js'),
+    },
+  };
+}
+
 type Runtimes = Omit<Programs, 'digest' | 'regionalDigest' | 'tcfDigest' | 'vendorDigest' | 'gppDigests'>;
 type Texts = BannerProgram['texts'];
-type Parts = Runtimes & { designed: Runtimes } & Stubs & Pick<BannerProgram, 'texts'>;
+type Parts = Runtimes & { designed: Runtimes; tested: Runtimes } & Stubs & Pick<BannerProgram, 'texts'>;
 
 /**
  * A program of its parts; a build may end its files with an empty line. The stub is in no digest: a newer one outdates
@@ -65,10 +84,12 @@ export const makeProgram = ({
   gppStub,
   tcfGppStub,
   designed,
+  tested,
   ...runtimes
 }: Parts): BannerProgram => ({
   ...programsOf(runtimes, texts),
   designed: programsOf(designed, texts),
+  tested: programsOf(tested, texts),
   stub: expression(stub),
   tcfStub: expression(tcfStub),
   gppStub: expression(gppStub),

@@ -4,13 +4,16 @@ import { type Changer, COMMAND, refuseManyBundles } from '../db/daily-limits';
 import { bundleHashes, bundleRecord } from '../db/ledger/bundle-record';
 import { newestOf, sealFact } from '../db/ledger/facts';
 import { BundleRow, EnvironmentRow } from '../db/models';
+import { expectedRate } from '../db/test-counts';
 import { type AskedVendors, askedInBoth, vendorsAdding } from '../domain/banner/asked-vendors';
+import type { Weighed } from '../domain/banner/assemble';
 import { REMEMBERED } from '../domain/banner/remembered';
 import { digestFor } from '../domain/banner/sources';
+import { type KeptTest, runningTest, testsAfter } from '../domain/banner/tests';
 import { clock } from '../domain/clock';
 import type { BundleOptions } from '../domain/types';
 import { runYielding } from '../domain/yielding';
-import { askedBefore, type BundleMaker, composeBundle } from './compose';
+import { askedBefore, type BundleMaker, type Composed, composeBundle } from './compose';
 
 /**
  * Makes a site's bundle and publishes it, in the caller's transaction. The same result updates the same row;
@@ -33,9 +36,57 @@ export async function publishBundle(
   const made = await composeBundle(trx, maker, environment, options);
   const program = digestFor(maker.program, environment.settings);
   const now = clock.date();
-  const key = { environment_id: environmentId, hash: made.hash };
+  const common = {
+    environment_id: environmentId,
+    program_digest: program,
+    settings_version: environment.settings_version,
+    vendor_list_version: made.vendorListVersion,
+    created_at: now,
+    created_by: createdBy,
+    published_at: now,
+  };
+  const shown: Weighed[] = [made, ...(made.test === undefined ? [] : [made.test.b])];
+  for (const one of shown) await keepBundle(trx, one, common, changer);
+  const present = shown.map(({ hash, config: { tcf, asked_vendors, test } }) => ({
+    hash,
+    version: environment.settings_version,
+    vendors: made.vendorListVersion,
+    program,
+    ...(tcf && { tcf: { cmp: tcf.cmp_id, list: tcf.vendor_list_version } }),
+    ...(asked_vendors && { by_vendor: true as const }),
+    ...(test && { test: { number: test.number, version: test.version } }),
+  }));
+  await keepAskedVendors(trx, environment, made.asked, now);
+  const others = environment.bundles.filter(({ hash }) => shown.every((one) => one.hash !== hash));
+  const bundles = [...present, ...others].slice(0, REMEMBERED);
+  const banner_tests = await testsOf(trx, environment, made, now);
+  await environment.$query(trx).patch({ bundles, banner_tests, updated_at: now });
+  const stored = await BundleRow.query(trx).findById([environmentId, made.hash]).throwIfNotFound();
+  // One that was published before may need another warning today.
+  return Object.assign(stored, { warnings: made.warnings });
+}
+
+type Common = Omit<BundleKey, 'hash'> &
+  Pick<
+    BundleRow,
+    | ('program_digest' | 'settings_version' | 'vendor_list_version')
+    | ('created_at' | 'created_by' | 'published_at')
+  >;
+type BundleKey = Pick<BundleRow, 'environment_id' | 'hash'>;
+
+/** Stores a bundle and seals it, once. */
+async function keepBundle(
+  trx: Knex.Transaction,
+  made: Weighed,
+  common: Common,
+  changer: Changer,
+): Promise<void> {
+  const { environment_id: environmentId, published_at } = common;
+  const published = await BundleRow.query(trx).findById([environmentId, made.hash]).patch({ published_at });
+  if (published > 0) return;
   const row = {
-    ...key,
+    ...common,
+    hash: made.hash,
     script: made.script,
     integrity: made.integrity,
     bytes: made.bytes,
@@ -44,41 +95,30 @@ export async function publishBundle(
     texts: made.texts,
     vendors: [...made.vendors],
     warnings: made.warnings,
-    program_digest: program,
-    settings_version: environment.settings_version,
-    vendor_list_version: made.vendorListVersion,
-    created_at: now,
-    created_by: createdBy,
-    published_at: now,
   };
-  const published = await BundleRow.query(trx)
-    .findById([environmentId, made.hash])
-    .patch({ published_at: now });
-  if (published === 0) {
-    await refuseManyBundles(trx, environmentId, changer);
-    await BundleRow.query(trx).insert(row);
-    const record = bundleRecord(row, await bundleHashes((column) => row[column]));
-    // Behind what it names in the log, also where a process with another clock has just sealed that.
-    const versions = { settings: environment.settings_version, vendors: made.vendorListVersion };
-    const after = await newestOf(trx, environmentId, versions);
-    await sealFact(trx, { environmentId, kind: 'bundle', subject: made.hash, record, after });
-  }
-  const { tcf, asked_vendors } = made.config;
-  const present = {
-    hash: made.hash,
-    version: environment.settings_version,
-    vendors: made.vendorListVersion,
-    program,
-    ...(tcf && { tcf: { cmp: tcf.cmp_id, list: tcf.vendor_list_version } }),
-    ...(asked_vendors && { by_vendor: true as const }),
-  };
-  await keepAskedVendors(trx, environment, made.asked, now);
-  const others = environment.bundles.filter(({ hash }) => hash !== made.hash);
-  const bundles = [present, ...others].slice(0, REMEMBERED);
-  await environment.$query(trx).patch({ bundles, updated_at: now });
-  const stored = await BundleRow.query(trx).findById([environmentId, made.hash]).throwIfNotFound();
-  // One that was published before may need another warning today.
-  return Object.assign(stored, { warnings: made.warnings });
+  await refuseManyBundles(trx, environmentId, changer);
+  await BundleRow.query(trx).insert(row);
+  const record = bundleRecord(row, await bundleHashes((column) => row[column]));
+  // Behind what it names in the log, also where a process with another clock has just sealed that.
+  const versions = { settings: common.settings_version, vendors: common.vendor_list_version };
+  const after = await newestOf(trx, environmentId, versions);
+  await sealFact(trx, { environmentId, kind: 'bundle', subject: made.hash, record, after });
+}
+
+/** The site's tests once this is published. */
+async function testsOf(
+  trx: Knex.Transaction,
+  { id, settings, settings_version, banner_tests: tests }: EnvironmentRow,
+  { hash: a, test, config }: Composed,
+  now: Date,
+): Promise<KeptTest[]> {
+  if (test === undefined || settings.banner_test == null) return testsAfter(tests, undefined, now);
+  const { banner: _, ...plan } = settings.banner_test;
+  const { digest, b } = test;
+  const isNew = runningTest(tests)?.digest !== digest;
+  const expected_rate = isNew ? await expectedRate(trx, id, plan.aim, now) : 0;
+  const number = config.test?.number as number;
+  return testsAfter(tests, { ...plan, number, digest, expected_rate, settings_version, a, b: b.hash }, now);
 }
 
 /** What this banner asks and all others under the same policy asked, and what it adds to that. */

@@ -26,10 +26,15 @@ export function toBundle(row: BundleRow, { server, stubs, environment }: BundleO
     languages: config.languages,
     created_at: row.created_at.toISOString(),
     published_at: row.published_at.toISOString(),
-    current: hash === environment.bundles[0]?.hash,
+    current: isShown(environment, hash),
+    ...(config.test && { test_version: config.test.version }),
     warnings,
   };
 }
+
+/** Whether visitors are shown a bundle: the present one, and beside it version B of its test. */
+const isShown = ({ bundles: [present, next] }: BundleOwner['environment'], hash: string): boolean =>
+  hash === present?.hash || (present?.test !== undefined && hash === next?.hash);
 
 export const toRecord = (row: BundleRow, owner: BundleOwner): BundleRecord => ({
   ...toBundle(row, owner),

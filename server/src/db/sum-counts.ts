@@ -66,7 +66,7 @@ export async function sumDailyCounts(
        SELECT bucket, metric, key, language, banner_version, device, sum(n)::bigint AS n
        FROM (SELECT ${TRUNCATED[interval]} AS bucket, metric, CASE WHEN metric <> 'interaction' THEN key ELSE '' END AS key, language, banner_version, device, n
              FROM daily_counts WHERE environment_id = ? AND day >= ? AND day < ?${whoOf(days)}
-             AND (NOT ${RATES} OR key = ANY(?))) AS counts
+             AND metric <> 'test' AND (NOT ${RATES} OR key = ANY(?))) AS counts
        GROUP BY GROUPING SETS ((bucket, metric, key), (metric, key, language), (metric, key, banner_version), (metric, key, device)${split})
      ) AS summed GROUP BY bucket, language, banner_version, device ORDER BY bucket, language, banner_version, device`,
     [environmentId, from, to, categories],

@@ -1,5 +1,6 @@
 import { cookieDomainFault, isOfOneHost } from './banner/cookie';
 import { logoFault } from './banner/design';
+import { testFaults } from './banner/version-b';
 import { type FieldError, ValidationError } from './errors';
 import { gppFaults } from './gpp/settings';
 import { regionFaults } from './regions/rules';
@@ -49,7 +50,12 @@ export const defaultSettings = (): Settings => ({
 /** Puts a partial change over the settings and checks what a schema cannot say. Throws `ValidationError`. */
 export function changeSettings(settings: Settings, patch: Partial<Settings>): Settings {
   const changed = { ...settings, ...patch };
-  const errors = [...checkSize(changed), ...checkSettings(changed), ...checkRulesGone(settings, changed)];
+  const errors = [
+    ...checkSize(changed),
+    ...checkSettings(changed),
+    ...testFaults(changed, checkSettings),
+    ...checkRulesGone(settings, changed),
+  ];
   if (errors.length > 0) throw new ValidationError(errors);
   return changed;
 }

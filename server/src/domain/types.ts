@@ -2,10 +2,22 @@ import type { components } from '../../../spec/generated/api';
 
 type Schemas = components['schemas'];
 export type Settings = Schemas['Settings'];
+/** The part of them that a banner is made from. */
+export type BannerSettings = Schemas['BannerSettings'];
 export type Category = Schemas['Category'];
 export type BannerDesign = Schemas['BannerDesign'];
 export type BannerLogo = Schemas['BannerLogo'];
 export type BundleDesign = Schemas['BundleDesign'];
+export type BundleLook = Schemas['BundleLook'];
+export type BundleTest = Schemas['BundleTest'];
+export type BannerTestSettings = Schemas['BannerTestSettings'];
+export type BannerTestFigures = Schemas['BannerTestFigures'];
+export type BannerTestReport = Schemas['BannerTestReport'];
+export type FirstLayerTexts = Schemas['FirstLayerTexts'];
+export type TestAim = Schemas['TestAim'];
+export type TestRate = Schemas['TestRate'];
+export type TestVerdict = Schemas['TestVerdict'];
+export type TestVersion = Schemas['TestVersion'];
 export type Decision = Schemas['Decision'];
 export type ConsentMethod = Schemas['ConsentMethod'];
 export type RecordedBy = Schemas['RecordedBy'];

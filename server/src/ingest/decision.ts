@@ -51,6 +51,8 @@ export interface StatedDecision {
   gpp_string?: string;
   region?: string;
   rule?: RegionRule;
+  /** Whether it counts in an A/B test. */
+  ends_impression?: boolean;
 }
 
 /**
@@ -96,7 +98,8 @@ export function toEntry(
     expires_at: new Date(recorded.getTime() + settings.consent_lifetime_days * DAY_MS).toISOString(),
   };
   const device = deviceClass(client.userAgent ?? undefined);
-  const counted = { ...decision, isNamed, device, language: countedLanguage(site, language) };
+  const test = stated.ends_impression === true ? testedBy(site, stated) : undefined;
+  const counted = { ...decision, isNamed, device, test, language: countedLanguage(site, language) };
   const counts = countDecision(site, counted, recorded.getTime());
   const { text: kind, statement } = kindOf(site, decision);
   const sealed = seal(statementOfKind(statement, decision));
@@ -148,16 +151,16 @@ function keptOf(site: Site, at: number): Map<string, Count[]> {
 }
 
 type Counted = Pick<DecisionRow, 'decision' | 'categories' | 'banner_version' | 'language'> &
-  Pick<Asked, 'isNamed'> & { device: string };
+  Pick<Asked, 'isNamed'> & { device: string; test: string | undefined };
 
 function countDecision(
   site: Site,
-  { decision, categories, banner_version, isNamed, language, device }: Counted,
+  { decision, categories, banner_version, isNamed, language, device, test }: Counted,
   time: number,
 ): Count[] {
   const at = time - (time % QUARTER);
   const byKind = keptOf(site, at);
-  let kind = `${decision} ${banner_version} ${isNamed} ${language} ${device} `;
+  let kind = `${decision} ${banner_version} ${isNamed} ${language} ${device} ${test} `;
   for (const key in categories) kind += categories[key] ? '+' : '-';
   let list = byKind.get(kind);
   if (list === undefined) {
@@ -173,6 +176,7 @@ function countDecision(
     if (Object.values(categories).includes(true)) list.push(count('opted_in', ''));
     if (!isNamed) list.push(count('untied', ''));
     for (const key in categories) list.push(count(categories[key] ? 'granted' : 'refused', key));
+    if (test !== undefined) list.push(testCount(test, decision, { at, device }));
     byKind.set(kind, list);
     lists.counts += list.length;
   }
@@ -185,6 +189,27 @@ function countDecision(
  */
 export const countedLanguage = ({ languages, settings }: Site, language: string | undefined): string =>
   language === undefined ? settings.default_language : languages.has(language) ? language : 'other';
+
+/** The version of the running A/B test that a bundle shows: one that the site never had counts in none. */
+const testedBy = ({ bundleTests }: Site, { bundle_hash }: Pick<StatedDecision, 'bundle_hash'>) =>
+  bundle_hash === undefined ? undefined : bundleTests.get(bundle_hash);
+
+/** A row for each version, kind and device at most: language and settings version are as nothing here. */
+const testCount = (
+  test: string,
+  what: Decision | 'impression',
+  { at, device }: Pick<Count, 'at' | 'device'>,
+): Count => ({ at, metric: 'test', key: `${test}:${what}`, language: '', banner_version: 0, device });
+
+/** An impression's counts: that of the A/B test besides, where its bundle shows one. */
+export function countImpression(
+  site: Site,
+  stated: Pick<StatedDecision, 'bundle_hash'>,
+  count: Count,
+): Count[] {
+  const test = testedBy(site, stated);
+  return test === undefined ? [count] : [count, testCount(test, 'impression', count)];
+}
 
 /** The version under which an impression counts: that of the bundle which was shown, else the present one. */
 export const countedVersion = (site: Site, { bundle_hash }: Pick<StatedDecision, 'bundle_hash'>): number =>

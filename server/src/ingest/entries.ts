@@ -62,8 +62,8 @@ export interface Words {
 export interface Count {
   /** When it happened, in milliseconds since 1970. */
   at: number;
-  /** `untied`: of the decisions, those that name no banner of the site. */
-  metric: 'decision' | 'untied' | 'opted_in' | 'granted' | 'refused' | 'impression' | 'interaction';
+  /** `untied`: of the decisions, those that name no banner of the site. `test`: of both, those that count in an A/B test. */
+  metric: 'decision' | 'untied' | 'opted_in' | 'granted' | 'refused' | 'impression' | 'interaction' | 'test';
   key: string;
   language: string;
   banner_version: number;

@@ -60,6 +60,8 @@ export interface Site {
   bundle: string | undefined;
   /** The settings versions of the last bundles, by hash. */
   bundleVersions: ReadonlyMap<string, number>;
+  /** What counts in the A/B test that runs, by hash: its number and version. */
+  bundleTests: ReadonlyMap<string, string>;
   /** Who subscribes to the events of decisions; mostly nobody. */
   webhooks: readonly PresentSubscriber[];
   /** The day and hour, by the site's clocks, that an instant is counted under. */
@@ -83,6 +85,16 @@ export type SiteRow = Pick<
 
 export const makerOf = ({ id, maker }: Pick<SiteRow, 'id' | 'maker'>): string =>
   maker == null ? id : `group ${maker}`;
+
+/** All publications of the present test; what pages still show of one that ended is not counted. */
+const testsByHash = (bundles: SiteRow['bundles']): Map<string, string> => {
+  const running = bundles[0]?.test?.number;
+  return new Map(
+    bundles.flatMap(({ hash, test }) =>
+      test === undefined || test.number !== running ? [] : [[hash, `${test.number}${test.version}`]],
+    ),
+  );
+};
 
 export function toSite(row: SiteRow, webhooks: Site['webhooks']): Site {
   const { categories, time_zone, ...rest } = row.settings;
@@ -118,6 +130,7 @@ export function toSite(row: SiteRow, webhooks: Site['webhooks']): Site {
     languages: new Set(settings.languages),
     bundle: bundles[0]?.hash,
     bundleVersions: new Map(bundles.map(({ hash, version }) => [hash, version])),
+    bundleTests: testsByHash(bundles),
     webhooks,
     bucket: bucketFinder(time_zone),
     // Two bytes per character, twice because lists are also stored as sets.

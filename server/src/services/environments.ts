@@ -48,6 +48,7 @@ export async function insertEnvironment(trx: Knex, input: NewEnvironment): Promi
     settings: input.settings,
     settings_version: 1,
     bundles: [],
+    banner_tests: [],
     made_by: input.createdBy,
     created_at: now,
     updated_at: now,

@@ -43,6 +43,7 @@ function runtimes(more: string) {
 export const PROGRAM = makeProgram({
   ...runtimes(''),
   designed: runtimes(',designed:true'),
+  tested: runtimes(',tested:true'),
   stub: 'function(denies){globalThis.denies=denies}',
   tcfStub: 'function(denies){globalThis.denies=denies;globalThis.calls=[]}',
   gppStub: 'function(denies){globalThis.denies=denies;globalThis.queue=[]}',

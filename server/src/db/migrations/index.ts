@@ -102,6 +102,7 @@ import * as addMadeSites from './20261128045045_add_made_sites';
 import * as indexMailAccounts from './20261128045048_index_mail_accounts';
 import * as indexNewsOfRequests from './20261128050546_index_news_of_requests';
 import * as noteClaimedAccounts from './20261128082717_note_claimed_accounts';
+import * as addBannerTests from './20261128195651_add_banner_tests';
 
 export interface Migration {
   /**
@@ -230,4 +231,5 @@ export const migrations: Record<string, Migration> = {
   '20261128045048_index_mail_accounts': indexMailAccounts,
   '20261128050546_index_news_of_requests': indexNewsOfRequests,
   '20261128082717_note_claimed_accounts': noteClaimedAccounts,
+  '20261128195651_add_banner_tests': addBannerTests,
 };

@@ -1,5 +1,6 @@
 import type { Pojo } from 'objection';
-import type { EnvironmentStatus, Settings } from '../../domain/types';
+import type { KeptTest } from '../../domain/banner/tests';
+import type { EnvironmentStatus, Settings, TestVersion } from '../../domain/types';
 import { Row } from './row';
 
 /** A published bundle as the visitor path knows it. */
@@ -17,11 +18,13 @@ export interface PublishedBundle {
   tcf?: { cmp: number; list: number };
   /** Whether it asks about vendors one by one. */
   by_vendor?: true;
+  /** Which version of which A/B test it shows; that of version B follows the present one. */
+  test?: { number: number; version: TestVersion };
 }
 
 export class EnvironmentRow extends Row {
   static override tableName = 'environments';
-  static override jsonAttributes = ['settings', 'bundles'];
+  static override jsonAttributes = ['settings', 'bundles', 'banner_tests'];
   id!: string;
   token!: string;
   name!: string;
@@ -36,6 +39,8 @@ export class EnvironmentRow extends Row {
   settings_version!: number;
   /** The last ones published, each once, the present one first. */
   bundles!: PublishedBundle[];
+  /** Its last A/B tests, the newest first. */
+  banner_tests!: KeptTest[];
   /** Who made the site; null for the demo. */
   made_by!: number | null;
   created_at!: Date;

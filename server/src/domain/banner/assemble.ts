@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BundleConfig, BundleTexts, BundleVendor, BundleWarning } from '../types';
+import type { BundleConfig, BundleTest, BundleTexts, BundleVendor, BundleWarning } from '../types';
 import { canonicalPieces, inScript } from './canonical';
 import { describeBundle } from './config';
 import type { BannerProgram, BundleSources } from './sources';
@@ -22,6 +22,9 @@ export interface Assembled {
   unknown: readonly number[];
 }
 
+/** What a bundle says of the A/B test that it is a version of, by what it shows. */
+export type TestOf = (config: BundleConfig) => BundleTest;
+
 /** A bundle with its warnings for the owner. */
 export interface Weighed extends Omit<Assembled, 'missing' | 'unknown'> {
   gzipBytes: number;
@@ -33,9 +36,14 @@ export interface Weighed extends Omit<Assembled, 'missing' | 'unknown'> {
  * steps, because sixty languages and two thousand vendors take a while. Throws `ValidationError` for bad
  * options, and for much more text than any real banner has.
  */
-export function* assembleBundle(sources: BundleSources, program: BannerProgram): Generator<void, Assembled> {
+export function* assembleBundle(
+  sources: BundleSources,
+  program: BannerProgram,
+  testOf?: TestOf,
+): Generator<void, Assembled> {
   const vendors = [...sources.vendors, ...(sources.tcf?.vendors ?? [])];
-  const { config, texts, missing } = yield* describeBundle(sources, program);
+  const { config: shown, texts, missing } = yield* describeBundle(sources, program);
+  const config = testOf === undefined ? shown : { ...shown, test: testOf(shown) };
   yield* refuseMuchText(texts);
   const runtime = runtimeOf(program, config);
   const hash = yield* hashOf(runtime, { config, texts, vendors });
@@ -61,9 +69,9 @@ export function* assembleBundle(sources: BundleSources, program: BannerProgram):
 /** Each site loads only what it needs. */
 function runtimeOf(
   all: BannerProgram,
-  { design, cookie, regions, tcf, asked_vendors, gpp }: BundleConfig,
+  { design, cookie, regions, tcf, asked_vendors, gpp, test }: BundleConfig,
 ): string {
-  const program = design === undefined ? all : all.designed;
+  const program = test !== undefined ? all.tested : design === undefined ? all : all.designed;
   if (gpp !== undefined)
     return program.withGpp[tcf !== undefined ? 'tcf' : asked_vendors !== undefined ? 'byVendor' : 'regional'];
   if (tcf !== undefined) return program.tcf;

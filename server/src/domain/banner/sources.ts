@@ -1,5 +1,5 @@
 import type { Cmp, TcfParts, TcfSource } from '../tcf/bundle';
-import type { BundleConfig, BundleOptions, BundleTexts, Settings } from '../types';
+import type { BannerSettings, BundleConfig, BundleOptions, BundleTexts, Settings } from '../types';
 import type { KnownCookies } from './cookies';
 import { designOf } from './design';
 
@@ -30,6 +30,8 @@ export interface Programs {
 export interface BannerProgram extends Programs {
   /** The same for sites whose settings have a design. */
   designed: Programs;
+  /** The same for sites with an A/B test: the others by their configuration, since two versions share a program. */
+  tested: Programs;
   /** One minified function expression `function(denies){…}`: what pages hold themselves, ahead of the script. */
   stub: string;
   /** The same where the framework is, whose calls wait in it, too. */
@@ -95,13 +97,15 @@ export const digestFor = (
   program: BannerProgram,
   {
     banner,
+    banner_test,
     regions,
     tcf,
     choice_by_vendor,
     gpp,
-  }: Pick<Settings, 'banner' | 'regions' | 'tcf' | 'choice_by_vendor' | 'gpp'>,
+  }: Pick<Settings, 'banner' | 'banner_test' | 'regions' | 'tcf' | 'choice_by_vendor' | 'gpp'>,
 ): string => {
-  const own = designOf(banner.design) === undefined ? program : program.designed;
+  const plain = designOf(banner.design) === undefined ? program : program.designed;
+  const own = banner_test == null ? plain : program.tested;
   if (gpp != null)
     return own.gppDigests[tcf != null ? 'tcf' : choice_by_vendor === true ? 'byVendor' : 'regional'];
   if (tcf != null) return own.tcfDigest;
@@ -112,6 +116,7 @@ export const digestFor = (
 /** The settings that a bundle is made from; changes to others do not outdate it. */
 export const SEEN_SETTINGS = [
   'banner',
+  'banner_test',
   'categories',
   'choice_by_vendor',
   'consent_lifetime_days',
@@ -123,7 +128,7 @@ export const SEEN_SETTINGS = [
   'privacy_policy_url',
   'regions',
   'tcf',
-] as const satisfies readonly (keyof Settings)[];
+] as const satisfies readonly (keyof BannerSettings)[];
 /** The settings that a bundle can read. */
 export type SeenSettings = Pick<Settings, (typeof SEEN_SETTINGS)[number]>;
 

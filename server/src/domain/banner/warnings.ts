@@ -19,6 +19,8 @@ const MORE_BY_VENDOR = 6 * 1024;
 const MORE_GPP = 3 * 1024;
 /** What a design may take besides: program and rules. */
 const MORE_BY_DESIGN = 1024;
+/** What an A/B test may take besides: version B, and a program that has what either version may need. */
+const MORE_BY_TEST = 4 * 1024;
 /** Of a logo, in bytes; it is weighed by itself. */
 const MAX_LOGO = 4 * 1024;
 
@@ -41,11 +43,8 @@ export const gapsOf = (warnings: readonly BundleWarning[]): string[] =>
 
 /** What an owner should fix before visitors see a bundle. */
 export function warningsOf({ config, missing, gzipBytes, added, unknown }: Judged): BundleWarning[] {
-  const { theme, colours, dark_colours, first_layer_buttons: buttons } = config;
-  const warnings: BundleWarning[] = [
-    ...(theme === 'dark' ? [] : contrastWarnings('colours', colours)),
-    ...(theme === 'light' ? [] : contrastWarnings('dark_colours', dark_colours)),
-  ];
+  const { first_layer_buttons: buttons } = config;
+  const warnings: BundleWarning[] = contrastWarnings(config);
   const warn = (code: string, path: string, message: string): void => {
     warnings.push({ path, message, code });
   };
@@ -89,7 +88,7 @@ export function warningsOf({ config, missing, gzipBytes, added, unknown }: Judge
   }
   const plain = config.regions === undefined ? MAX_GZIP : MAX_GZIP_REGIONS;
   const byCategory = config.tcf === undefined ? plain : MAX_GZIP_TCF;
-  const logo = Math.ceil((config.design?.logo?.image.length ?? 0) * 0.75);
+  const logo = weightOf(config.design);
   if (logo > MAX_LOGO)
     warn(
       'too_large',
@@ -101,6 +100,7 @@ export function warningsOf({ config, missing, gzipBytes, added, unknown }: Judge
     (config.asked_vendors === undefined ? 0 : MORE_BY_VENDOR) +
     (config.gpp === undefined ? 0 : MORE_GPP) +
     (config.design === undefined ? 0 : MORE_BY_DESIGN) +
+    (config.test === undefined ? 0 : MORE_BY_TEST + weightOf(config.test.b?.look.design)) +
     logo;
   if (gzipBytes > most) {
     const size = `The script weighs ${(gzipBytes / 1024).toFixed(1)} KiB compressed, more than ${most / 1024}`;
@@ -110,6 +110,10 @@ export function warningsOf({ config, missing, gzipBytes, added, unknown }: Judge
   }
   return warnings;
 }
+
+/** Bytes of the logo. */
+const weightOf = (design: BundleConfig['design'] | null): number =>
+  Math.ceil((design?.logo?.image.length ?? 0) * 0.75);
 
 /** Whether every US visitor is asked before anything that is not necessary. */
 const isAskedEverywhere = (rules: BundleRegions): boolean =>
@@ -129,7 +133,17 @@ function laxRule(regions: string[]): string {
   return `In ${named} the rules of this site are laxer than the law that is known here, or than asking first where none is known: make them stricter, or be sure of the law there.`;
 }
 
-function contrastWarnings(name: 'colours' | 'dark_colours', colours: BannerColours): BundleWarning[] {
+/** Colours of a banner that cannot be read, of those that its theme shows. */
+export const contrastWarnings = ({
+  theme,
+  colours,
+  dark_colours,
+}: Pick<BundleConfig, 'theme' | 'colours' | 'dark_colours'>): BundleWarning[] => [
+  ...(theme === 'dark' ? [] : contrastsOf('colours', colours)),
+  ...(theme === 'light' ? [] : contrastsOf('dark_colours', dark_colours)),
+];
+
+function contrastsOf(name: 'colours' | 'dark_colours', colours: BannerColours): BundleWarning[] {
   const pairs = [
     ['text', 'background'],
     ['button_text', 'button_background'],

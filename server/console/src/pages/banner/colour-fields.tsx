@@ -19,18 +19,19 @@ const THEMES: readonly (readonly [Banner['theme'], string, string?])[] = [
 /** Colours for light and dark mode, with a warning where contrast is too low. */
 export function ColourFields({ editor, derived }: { editor: Editor; derived: Colours | undefined }) {
   const { banner } = editor.value;
+  const { at = 'settings.banner' } = editor;
   const own = banner.dark_colours;
   return (
     <Card title="Colours">
       <RadioGroup
         label="Theme"
-        name="settings.banner.theme"
+        name={`${at}.theme`}
         options={THEMES}
         value={banner.theme}
         onChange={(theme) => editor.setBanner({ theme })}
       />
       <Palette
-        path="settings.banner.colours"
+        path={`${at}.colours`}
         title="Light"
         colours={banner.colours}
         onChange={(colours) => editor.setBanner({ colours })}
@@ -44,10 +45,10 @@ export function ColourFields({ editor, derived }: { editor: Editor; derived: Col
         }
       />
       {own === undefined ? (
-        <FieldWarnings of="settings.banner.dark_colours" />
+        <FieldWarnings of={`${at}.dark_colours`} />
       ) : (
         <Palette
-          path="settings.banner.dark_colours"
+          path={`${at}.dark_colours`}
           title="Dark"
           colours={own}
           onChange={(dark_colours) => editor.setBanner({ dark_colours })}

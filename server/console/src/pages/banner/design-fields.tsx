@@ -5,8 +5,6 @@ import { LogoFields } from './logo-fields';
 type Design = NonNullable<Banner['design']>;
 type Change = { [Key in keyof Design]?: Design[Key] | undefined };
 
-const PATH = 'settings.banner.design';
-
 const FONTS = [
   ['system', 'The visitor’s system'],
   ['serif', 'With serifs'],
@@ -33,7 +31,8 @@ const CORNERS = [
 ] as const;
 
 /** Font, corners, room, shadow, place of the control, parts and logo. What is empty is as usual. */
-export function DesignFields({ editor: { value, setBanner } }: { editor: Editor }) {
+export function DesignFields({ editor: { value, setBanner, at = 'settings.banner' } }: { editor: Editor }) {
+  const path = `${at}.design`;
   const { design = {}, control } = value.banner;
   const set = (part: Change) => {
     const all = Object.entries({ ...design, ...part }).filter(([, one]) => one !== undefined);
@@ -44,7 +43,7 @@ export function DesignFields({ editor: { value, setBanner } }: { editor: Editor 
       <div className="two">
         <Select
           label="Font"
-          name={`${PATH}.font`}
+          name={`${path}.font`}
           isRequired
           options={FONTS}
           value={design.font ?? 'system'}
@@ -53,27 +52,27 @@ export function DesignFields({ editor: { value, setBanner } }: { editor: Editor 
         <NumberField
           label="Size of the text"
           description="14 to 20 pixels. Usually 16."
-          name={`${PATH}.font_size`}
+          name={`${path}.font_size`}
           value={design.font_size}
           onChange={(font_size) => set({ font_size })}
         />
         <NumberField
           label="Corners of the panels"
           description="0 to 24 pixels. Usually 12; a bar has none."
-          name={`${PATH}.radius`}
+          name={`${path}.radius`}
           value={design.radius}
           onChange={(radius) => set({ radius })}
         />
         <NumberField
           label="Corners of the buttons"
           description="0 to 24 pixels. Usually 8."
-          name={`${PATH}.button_radius`}
+          name={`${path}.button_radius`}
           value={design.button_radius}
           onChange={(button_radius) => set({ button_radius })}
         />
         <Select
           label="Room"
-          name={`${PATH}.spacing`}
+          name={`${path}.spacing`}
           isRequired
           options={SPACES}
           value={design.spacing ?? 'normal'}
@@ -81,7 +80,7 @@ export function DesignFields({ editor: { value, setBanner } }: { editor: Editor 
         />
         <Select
           label="Shadow"
-          name={`${PATH}.elevation`}
+          name={`${path}.elevation`}
           isRequired
           options={SHADOWS}
           value={design.elevation ?? 'medium'}
@@ -91,18 +90,18 @@ export function DesignFields({ editor: { value, setBanner } }: { editor: Editor 
       {control !== 'custom' && (
         <Select
           label="Where the floating button is"
-          name={`${PATH}.control_position`}
+          name={`${path}.control_position`}
           isRequired
           options={CORNERS}
           value={design.control_position ?? 'bottom_left'}
           onChange={(control_position) => set({ control_position })}
         />
       )}
-      <LogoFields logo={design.logo} onChange={(logo) => set({ logo })} />
+      <LogoFields path={`${path}.logo`} logo={design.logo} onChange={(logo) => set({ logo })} />
       <Switch
         label="Parts for your own style sheet"
         hint="Your pages can style the banner with ::part(). Then you answer for what it looks like: records prove the look without it."
-        name={`${PATH}.parts`}
+        name={`${path}.parts`}
         value={design.parts ?? false}
         onChange={(parts) => set({ parts: parts || undefined })}
       />

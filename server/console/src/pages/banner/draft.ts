@@ -19,6 +19,8 @@ export interface Editor {
   value: BannerDraft;
   set: ReturnType<typeof useDraft<BannerDraft>>['set'];
   setBanner: (part: Partial<Banner>) => void;
+  /** The path of the banner in the request body; default `settings.banner`. */
+  at?: string;
 }
 
 export const toDraft = ({ settings }: Site): BannerDraft => ({

@@ -7,13 +7,14 @@ import { FieldWarnings } from './warnings';
 
 type Logo = NonNullable<NonNullable<Banner['design']>['logo']>;
 
-const PATH = 'settings.banner.design.logo';
-
 /** The logo: chosen as a file, which is made small enough here. */
 export function LogoFields({
+  path,
   logo,
   onChange,
 }: {
+  /** In the request body. */
+  path: string;
   logo: Logo | undefined;
   onChange: (logo: Logo | undefined) => void;
 }) {
@@ -52,13 +53,13 @@ export function LogoFields({
           {problem}
         </Alert>
       )}
-      <FieldWarnings of={PATH} />
+      <FieldWarnings of={path} />
       {logo !== undefined && (
         <>
           <TextField
             label="What screen readers say"
             description="Usually the name of the site."
-            name={`${PATH}.alt`}
+            name={`${path}.alt`}
             isRequired
             maxLength={200}
             value={logo.alt}
@@ -68,7 +69,7 @@ export function LogoFields({
             <NumberField
               label="Width at most"
               description="16 to 320 pixels."
-              name={`${PATH}.width`}
+              name={`${path}.width`}
               isRequired
               value={logo.width}
               onChange={(width) => set({ width })}
@@ -76,7 +77,7 @@ export function LogoFields({
             <NumberField
               label="Height at most"
               description="16 to 96 pixels."
-              name={`${PATH}.height`}
+              name={`${path}.height`}
               isRequired
               value={logo.height}
               onChange={(height) => set({ height })}

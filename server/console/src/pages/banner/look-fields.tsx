@@ -1,28 +1,11 @@
-import { Button, Card, CheckboxGroup, RadioGroup, Select, Switch } from '../../ui';
+import { Button, Card, CheckboxGroup, RadioGroup, Switch } from '../../ui';
 import style from './banner.module.css';
 import { CookieFields } from './cookie-fields';
 import type { Banner, Editor } from './draft';
+import { PlaceFields } from './place-fields';
 import { FieldWarnings } from './warnings';
 
-type Layout = Banner['layout'];
-type Position = Banner['position'];
 type ButtonName = Banner['first_layer_buttons'][number];
-
-const LAYOUTS: readonly (readonly [Layout, string, string])[] = [
-  ['box', 'Box', 'Beside the content, which can be read and used.'],
-  ['bar', 'Bar', 'Across the whole width.'],
-  ['dialog', 'Dialog', 'Over the content, which is blocked until the visitor decides.'],
-];
-
-const POSITIONS: readonly (readonly [Position, string])[] = [
-  ['bottom_right', 'Bottom right'],
-  ['bottom_left', 'Bottom left'],
-  ['bottom', 'Bottom'],
-  ['top_right', 'Top right'],
-  ['top_left', 'Top left'],
-  ['top', 'Top'],
-  ['center', 'Centre'],
-];
 
 const BUTTONS: readonly (readonly [ButtonName, string])[] = [
   ['accept_all', 'Accept all'],
@@ -35,21 +18,7 @@ export function LookFields({ editor }: { editor: Editor }) {
   const { banner } = editor.value;
   return (
     <Card title="Layout">
-      <RadioGroup
-        label="Layout"
-        name="settings.banner.layout"
-        options={LAYOUTS}
-        value={banner.layout}
-        onChange={(layout) => editor.setBanner({ layout })}
-      />
-      <Select
-        label="Position"
-        name="settings.banner.position"
-        isRequired
-        options={POSITIONS}
-        value={banner.position}
-        onChange={(position) => editor.setBanner({ position })}
-      />
+      <PlaceFields editor={editor} />
       <Buttons editor={editor} />
       <RadioGroup
         label="How visitors change their choice"

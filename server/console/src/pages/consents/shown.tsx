@@ -11,6 +11,7 @@ import { ShownTexts } from './shown-texts';
  * in force.
  */
 export function Shown({ proof, onShown }: { proof: Proof; onShown: () => void }) {
+  const version = proof.shown_bundle?.test_version ?? null;
   return (
     <Card title="What was shown">
       <FieldList
@@ -32,6 +33,9 @@ export function Shown({ proof, onShown }: { proof: Proof; onShown: () => void })
               </span>
             ),
           ],
+          ...(version === null
+            ? []
+            : [['A/B test', `Version ${version.toUpperCase()} of the banner`] as const]),
         ]}
       />
       {proof.bundle_hash === null || proof.shown_bundle === null ? (
