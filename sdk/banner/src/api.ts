@@ -2,6 +2,7 @@ import type { AvowBanner } from '../../src/banner.js';
 import { answer } from './answer.js';
 import { consent, isKnown, ruleNow } from './consent.js';
 import { listen } from './events.js';
+import { heldNow } from './hold/keep.js';
 import { safely } from './page.js';
 import { isSettled } from './region.js';
 import { vendorCalls } from './vendors/calls.js';
@@ -40,5 +41,6 @@ export function createApi(painted: Promise<void>, isReady: () => boolean): AvowB
     },
   };
   if (byVendor) Object.assign(api, vendorCalls());
+  if (holds) api.held = heldNow;
   return api;
 }

@@ -19,6 +19,10 @@ declare global {
   const gpp: boolean;
   /** Whether it has what only sites with a design need: of each of the others there is one that does. */
   const designed: boolean;
+  /** Whether it holds what nobody has marked up; these have all others but the framework, choice by vendor and GPP by their configuration. */
+  const holds: boolean;
+  /** The parameter of the stub that holds: what, and for what. */
+  const rules: import('./hold/rules.js').Rule[];
   /** The parameter of the stub: whether it signals Google's Consent Mode. */
   const denies: boolean;
 }

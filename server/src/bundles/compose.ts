@@ -12,6 +12,7 @@ import type { OwnCookie } from '../domain/cookies/summary';
 import type { Cmp } from '../domain/tcf/bundle';
 import type { BundleOptions } from '../domain/types';
 import { runYielding } from '../domain/yielding';
+import { heldPlaces } from './held-places';
 import { cmpOf, tcfSource } from './tcf-source';
 
 /** What makes bundles: the program, and where its scripts send decisions. */
@@ -45,6 +46,8 @@ export interface Composed extends Weighed {
   vendorListVersion: number;
   /** What its visitors are asked about vendors. */
   asked: AskedVendors;
+  /** Tells what auto-blocking holds apart; undefined where it is off. */
+  holds: string | undefined;
 }
 
 /** Makes the bundle of a site as its records are now. Throws `ValidationError` for bad options. */
@@ -68,7 +71,11 @@ export async function composeBundle(
   const asked = await runYielding(askingVendors(vendors, settings.categories));
   const before = await askedBefore(db, environment);
   const tcf = await tcfSource(db, cmp, settings);
+  const held = settings.auto_blocking?.enabled
+    ? await heldPlaces(db, environment, vendors, server)
+    : undefined;
   const sources = {
+    ...(held && { autoBlocking: held.rules }),
     ...(tcf && { tcf }),
     cmp,
     token,
@@ -88,7 +95,13 @@ export async function composeBundle(
     { level: 9 },
   );
   const added = before === undefined ? [] : await runYielding(vendorsAdding(before, asked));
-  return { ...weigh(assembled, zipped.length, added), vendorListVersion: list?.version ?? 0, asked };
+  const crowded = held?.places.filter(({ reason }) => reason === 'no_room').length ?? 0;
+  return {
+    ...weigh(assembled, zipped.length, added, crowded),
+    vendorListVersion: list?.version ?? 0,
+    asked,
+    holds: held?.digest,
+  };
 }
 
 /** What every banner under the present version of the policy has asked; undefined when there is none. */

@@ -71,6 +71,7 @@ export async function publishBundle(
     program,
     ...(tcf && { tcf: { cmp: tcf.cmp_id, list: tcf.vendor_list_version } }),
     ...(asked_vendors && { by_vendor: true as const }),
+    ...(made.holds !== undefined && { holds: made.holds }),
   };
   await keepAskedVendors(trx, environment, made.asked, now);
   const others = environment.bundles.filter(({ hash }) => hash !== made.hash);

@@ -17,6 +17,8 @@ export interface PublishedBundle {
   tcf?: { cmp: number; list: number };
   /** Whether it asks about vendors one by one. */
   by_vendor?: true;
+  /** Tells what auto-blocking holds apart, where it is on. */
+  holds?: string;
 }
 
 export class EnvironmentRow extends Row {

@@ -64,6 +64,8 @@ export interface ScanResult {
   /** Not of scans from before it was looked at. */
   stored_items?: ScannedItem[];
   requests: ScannedRequest[];
+  /** Hosts from which the site's own banner held something; not of scans from before it was asked. */
+  held_hosts?: string[];
   banner_detected: boolean;
   findings: ScanFinding[];
   /** A browser completed the visit, so that what it did not find is absent. */
