@@ -114,7 +114,7 @@ export interface AvowBanner {
    */
   held?(): (AvowHeld & { released: boolean })[];
   /**
-   * Calls `listener` on each event, and at once for a `ready`, `consent` or `rule` that has already happened.
+   * Calls `listener` on each event, and at once for a `ready`, `consent`, `rule` or `held` that has already happened.
    * Returns a function that unsubscribes.
    */
   on<Name extends keyof AvowEvents>(name: Name, listener: (detail: AvowEvents[Name]) => void): () => void;

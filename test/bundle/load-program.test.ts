@@ -19,6 +19,7 @@ const write = (
   byVendor = 'function(){10}',
   gpp = 'function(){12}',
   designed = 'function(){18}',
+  holding = 'function(){19}',
 ) => {
   for (const ending of [
     '',
@@ -32,6 +33,9 @@ const write = (
     '-vendors-gpp',
   ])
     writeFileSync(join(folder, `runtime${ending}-design.js`), designed);
+  for (const ending of ['', '-tcf', '-vendors', '-gpp', '-tcf-gpp', '-vendors-gpp'])
+    writeFileSync(join(folder, `runtime-hold${ending}.js`), holding);
+  writeFileSync(join(folder, 'stub-hold.js'), 'function(rules){20}');
   writeFileSync(join(folder, 'runtime-tcf.js'), tcf);
   writeFileSync(join(folder, 'runtime-vendors.js'), byVendor);
   writeFileSync(join(folder, 'stub-tcf.js'), 'function(denies){8}');

@@ -29,6 +29,8 @@ export function createApi(painted: Promise<void>, isReady: () => boolean): AvowB
       const now = consent();
       if (isReady() && (name === 'ready' || (name === 'consent' && now))) safely(() => tell(now as never));
       if (regional && isSettled && name === 'rule') safely(() => tell(ruleNow() as never));
+      if (holds && name === 'held')
+        for (const { released: _, ...one } of heldNow()) safely(() => tell(one as never));
       return listen(name, tell);
     },
     push: (...calls) => {

@@ -27,10 +27,10 @@ export async function newestHosts(db: Knex, environmentId: string): Promise<Newe
        ORDER BY finished_at DESC LIMIT ${SCANS}
      ), newest AS (
        SELECT DISTINCT ON (page) scan_id, finished_at FROM latest ORDER BY page, finished_at DESC
-     ), some AS (SELECT scan_id FROM newest ORDER BY finished_at DESC LIMIT ${PAGES})
+     ), chosen AS (SELECT scan_id FROM newest ORDER BY finished_at DESC LIMIT ${PAGES})
      SELECT jsonb_path_query_array(result, '$.requests[*].host') AS hosts,
        coalesce(result->'held_hosts', '[]') AS held, finished_at
-     FROM cookie_scans JOIN some USING (scan_id) ORDER BY finished_at DESC`,
+     FROM cookie_scans JOIN chosen USING (scan_id) ORDER BY finished_at DESC`,
     { id: environmentId, since: new Date(clock.now() - DAYS * DAY_MS) },
   );
   return {
