@@ -352,10 +352,8 @@ describeInBrowser('what nobody has marked up', () => {
   });
 
   test('a script finds itself in the document when it runs', async () => {
-    const { page } = await open({
-      body: `<h1>Shop</h1><div id="place"></div><script id="self" src="${tracker}/self.js" data-id="7"></script>`,
-    });
-    await page.route('**/self.js', (route) =>
+    const context = await shop.browser.newContext();
+    await context.route('**/self.js', (route) =>
       route.fulfill({
         contentType: 'text/javascript',
         body: tell(
@@ -363,10 +361,16 @@ describeInBrowser('what nobody has marked up', () => {
         ),
       }),
     );
+    const { page } = await open(
+      {
+        body: `<h1>Shop</h1><div id="place"></div><script id="self" src="${tracker}/self.js" data-id="7"></script>`,
+      },
+      context,
+    );
     await press(page, 'Accept all');
     await until('it ran', async () => (await told(page)).length === 1);
     expect(await told(page)).toEqual([`self 7 ${tracker}/self.js`]);
-    await page.context().close();
+    await context.close();
   });
 
   test('the blocking snippet holds by itself, with the rules of the present bundle', async () => {

@@ -30,6 +30,8 @@ export interface Observation {
   itemsCut: boolean;
   /** Host names that the page made the browser speak to, each once, its own included. */
   hosts: string[];
+  /** Those from which the page's banner held something before a decision. */
+  held?: string[];
   bannerDetected: boolean;
   /** The page shows nothing: what it would do with content is not seen. */
   blank: boolean;

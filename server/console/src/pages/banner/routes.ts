@@ -6,6 +6,7 @@ export const site = [
   page('banner/by-vendor', () => import('./by-vendor')),
   page('banner/tcf', () => import('./tcf')),
   page('banner/gpp', () => import('./gpp')),
+  page('banner/auto-blocking', () => import('./auto-blocking')),
   page('banner/versions', () => import('./versions')),
   page('banner/published', () => import('./published')),
   page('banner/published/:hash', () => import('./bundle')),

@@ -13,6 +13,7 @@ export function BannerSections() {
         [path('banner/by-vendor'), 'Vendors'],
         [path('banner/tcf'), 'IAB TCF'],
         [path('banner/gpp'), 'IAB GPP'],
+        [path('banner/auto-blocking'), 'Auto-blocking'],
         [path('banner/published'), 'Published banners'],
         [path('banner/versions'), 'Earlier settings'],
       ]}
