@@ -25,7 +25,7 @@ describeInBrowser('auto-blocking in the console', () => {
     // Nothing can be given a rule while it is off.
     expect(await table.getByRole('button').count()).toBe(0);
     await page.getByRole('switch', { name: 'Hold what nobody has marked up' }).check({ force: true });
-    await table.getByRole('button', { name: 'Let doubleclick.net pass' }).press('Enter');
+    await table.getByRole('button', { name: 'Let pass: doubleclick.net' }).press('Enter');
     const places = page.getByLabel('Host, or beginning of addresses');
     expect(await places.inputValue()).toBe('doubleclick.net');
     expect(await page.getByLabel('What is loaded from there').inputValue()).toBe('');

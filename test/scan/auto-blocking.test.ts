@@ -86,7 +86,7 @@ withBrowser(
     // The page with its snippet: a scan sees nothing of these any more, and they go on to be held.
     head = bundle.snippet + made(...hosts);
     const again = await scan();
-    const ownHost = new URL(server.url).hostname;
+    const ownHost = new URL(server.service.context.publicUrl()).hostname;
     expect(again.requests.map(({ host }) => host)).toEqual(
       [ownHost, 'cdn.partner.test', 'code.jquery.com', HOST, 'partner.test'].sort(),
     );

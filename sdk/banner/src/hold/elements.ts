@@ -5,7 +5,7 @@ import { addressOf } from './rules.js';
 const SOURCES = 'script[src],iframe[src],img[src]';
 type Any = (...all: unknown[]) => unknown;
 
-/** Replaces a method by one that may do something else; whatever that throws, the page's call goes on. */
+/** Replaces a method, where the browser has it. */
 function around(target: object, name: string, make: (native: Any) => Any): void {
   const native = (target as Record<string, unknown>)[name];
   if (native instanceof Function) (target as Record<string, unknown>)[name] = make(native as Any);
@@ -64,15 +64,11 @@ function byAttribute(guard: Hold): void {
     'setAttribute',
     (native) =>
       function (this: Element, ...all) {
-        const [name, value] = all.map(String);
-        if (/^src$/i.test(name as string)) {
-          if (given(guard, this, value as string)) return;
-        } else if (
-          /^type$/i.test(name as string) &&
-          this instanceof HTMLScriptElement &&
-          isHeld(guard, this)
-        ) {
-          this.dataset.type = value;
+        const name = typeof all[0] === 'string' && all[0].length < 5 ? all[0].toLowerCase() : '';
+        if (name === 'src') {
+          if (given(guard, this, String(all[1]))) return;
+        } else if (name === 'type' && this instanceof HTMLScriptElement && isHeld(guard, this)) {
+          this.dataset.type = String(all[1]);
           return;
         }
         return native.apply(this, all);

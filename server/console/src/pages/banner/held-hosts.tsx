@@ -74,12 +74,12 @@ export function HeldHosts({
             cell: ({ place, category, reason, source }: Place) =>
               FIXED.includes(reason) || source === 'own_rule' ? null : category === null ? (
                 first !== undefined && (
-                  <Button small aria-label={`Hold ${place}`} onPress={() => onRule(place, first)}>
+                  <Button small aria-label={`Hold: ${place}`} onPress={() => onRule(place, first)}>
                     Hold
                   </Button>
                 )
               ) : (
-                <Button small aria-label={`Let ${place} pass`} onPress={() => onRule(place, null)}>
+                <Button small aria-label={`Let pass: ${place}`} onPress={() => onRule(place, null)}>
                   Let pass
                 </Button>
               ),
