@@ -13769,8 +13769,8 @@ export interface components {
              *     region_rule (a rule that is laxer than the law of its region), tcf_vendors (chosen vendors that the Global Vendor
              *     List does not have), tcf_buttons (the framework wants a way to choose on the first layer), gpp_rule (GPP is on, and
              *     every US visitor is asked first, so that its string says opted out until they decide), gpp_sections (the national
-             *     section without `mspa`), gpp_notices (no statement that notices are given, so that its string says opted out), auto_blocking_room (more places
-             *     to hold than a page can have rules for).
+             *     section without `mspa`), gpp_notices (no statement that notices are given, so that its string says opted out),
+             *     auto_blocking_room (more places to hold than a page can have rules for).
              */
             code: string;
         };
