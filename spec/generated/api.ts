@@ -1265,7 +1265,9 @@ export interface paths {
         /**
          * Get a version of the settings
          * @description The settings of one version, whole, for owners alone: earlier ones may name people whom the site has left out since,
-         *     such as a controller's representative. To restore a part of it, such as `banner`, send that part to `updateEnvironment`: it
+         *     such as a controller's representative. A consent record's proof (`getConsent`) has what its banner was made from, for
+         *     everybody who may read it; evidence packs hold the settings whole, because they prove them, and the audit trail
+         *     (`audit:read`) has what changed. To restore a part of it, such as `banner`, send that part to `updateEnvironment`: it
          *     makes a new version, checked by the rules of today, and nothing that was recorded changes.
          */
         get: operations["getSettingsVersion"];
@@ -4469,8 +4471,8 @@ export interface components {
              * @description The owner's statement: the site tells visitors, in a notice at collection and with a link in each page's footer, that
              *     it sells, shares or uses for targeted advertising, and how to opt out (such as Cal. Civ. Code §§ 1798.100(a), 1798.135(a);
              *     11 CCR §§ 7012, 7013; a cookie banner by itself is no method to opt out, 11 CCR § 7026(a)(4)). Without it, as by
-             *     default, the string says that notices are not provided (2), and with that, as there is no other value for it, that
-             *     everybody has opted out of what the site does.
+             *     default, the string says that notices are not provided (2), and that everybody has opted out of what the site does (1).
+             *     The specification has 0 for it, too, which a vendor that reads this field alone would take for a permission.
              */
             notices?: boolean;
             /** @description The mode of the MSPA, for its signatories. Default: transactions are not covered by it. */
@@ -4672,8 +4674,8 @@ export interface components {
          *         "languages": [
          *           "en"
          *         ],
-         *         "time_zone": "UTC",
          *         "consent_lifetime_days": 180,
+         *         "time_zone": "UTC",
          *         "retention_days": {
          *           "consents": 1825,
          *           "events": 90
@@ -7621,8 +7623,8 @@ export interface components {
          *         "languages": [
          *           "en"
          *         ],
-         *         "time_zone": "UTC",
          *         "consent_lifetime_days": 180,
+         *         "time_zone": "UTC",
          *         "retention_days": {
          *           "consents": 1825,
          *           "events": 90
@@ -8681,12 +8683,44 @@ export interface components {
              */
             not_asked: string[];
         };
+        /** @description The part of the settings that a banner is made from; what else they hold is in `getSettingsVersion`, for owners. */
+        BannerSettings: {
+            /** @description At least one; each key once. */
+            categories: components["schemas"]["Category"][];
+            /** @description The owner's version of the privacy policy; a new one asks visitors again. */
+            policy_version: string;
+            privacy_policy_url?: components["schemas"]["WebUrl"] | null;
+            imprint_url?: components["schemas"]["WebUrl"] | null;
+            banner: components["schemas"]["Banner"];
+            default_language: components["schemas"]["Language"];
+            languages: components["schemas"]["Language"][];
+            /**
+             * Format: int32
+             * @description Days until a visitor is asked again.
+             */
+            consent_lifetime_days: number;
+            /** @description Rules by the visitor's region; default null: every visitor is asked before anything that is not necessary. */
+            regions?: components["schemas"]["RegionSettings"] | null;
+            /**
+             * @description IAB Europe's framework; default null: visitors are asked by category alone. Needs a CMP that is registered with IAB
+             *     Europe (`TCF_CMP_ID`).
+             */
+            tcf?: components["schemas"]["TcfSettings"] | null;
+            /** @description The IAB's Global Privacy Platform, for US visitors; default null: no string. Needs `regions`. */
+            gpp?: components["schemas"]["GppSettings"] | null;
+            /**
+             * @description Whether visitors can allow and refuse each vendor by itself beside its categories: those of the site's list that have a
+             *     category which is not required, at most 200 and 40,000 characters of names and categories. Not together with `tcf`,
+             *     which asks about vendors itself. Default false.
+             */
+            choice_by_vendor?: boolean;
+        };
         /** @description What the visitor was shown. */
         ShownSettings: {
             /** Format: int32 */
             version: number;
             created_at: components["schemas"]["Instant"];
-            settings: components["schemas"]["Settings"];
+            settings: components["schemas"]["BannerSettings"];
         };
         /** @description The script that showed the banner, byte for byte as it was. */
         ShownBundle: {
@@ -8840,16 +8874,7 @@ export interface components {
          *           "languages": [
          *             "en"
          *           ],
-         *           "time_zone": "UTC",
-         *           "consent_lifetime_days": 180,
-         *           "retention_days": {
-         *             "consents": 1825,
-         *             "events": 90
-         *           },
-         *           "enforce_origin": false,
-         *           "controller": {},
-         *           "security_measures": [],
-         *           "processing_activities": []
+         *           "consent_lifetime_days": 180
          *         }
          *       },
          *       "shown_bundle": null,
@@ -12266,7 +12291,10 @@ export interface components {
              * @enum {string}
              */
             status: "given" | "refused" | "withdrawn";
-            /** @description The controller (GDPR Art. 4(7)). */
+            /**
+             * @description The controller at the time of the decision (GDPR Art. 4(7)): while its name is the same, with how to reach it now; an
+             *     earlier one by its name alone.
+             */
             controller: components["schemas"]["Controller"];
             /** @description Where the visitor was, if the site has rules by region and it was known. */
             region?: components["schemas"]["RegionCode"];
@@ -14933,8 +14961,8 @@ export interface operations {
                      *               "languages": [
                      *                 "en"
                      *               ],
-                     *               "time_zone": "UTC",
                      *               "consent_lifetime_days": 180,
+                     *               "time_zone": "UTC",
                      *               "retention_days": {
                      *                 "consents": 1825,
                      *                 "events": 90
@@ -15156,8 +15184,8 @@ export interface operations {
                      *           "languages": [
                      *             "en"
                      *           ],
-                     *           "time_zone": "UTC",
                      *           "consent_lifetime_days": 180,
+                     *           "time_zone": "UTC",
                      *           "retention_days": {
                      *             "consents": 1825,
                      *             "events": 90
@@ -15403,8 +15431,8 @@ export interface operations {
                      *           "languages": [
                      *             "en"
                      *           ],
-                     *           "time_zone": "UTC",
                      *           "consent_lifetime_days": 180,
+                     *           "time_zone": "UTC",
                      *           "retention_days": {
                      *             "consents": 1825,
                      *             "events": 90
@@ -15800,8 +15828,8 @@ export interface operations {
                      *           "languages": [
                      *             "en"
                      *           ],
-                     *           "time_zone": "UTC",
                      *           "consent_lifetime_days": 180,
+                     *           "time_zone": "UTC",
                      *           "retention_days": {
                      *             "consents": 1825,
                      *             "events": 90
@@ -26809,8 +26837,8 @@ export interface operations {
                      *           "languages": [
                      *             "en"
                      *           ],
-                     *           "time_zone": "UTC",
                      *           "consent_lifetime_days": 180,
+                     *           "time_zone": "UTC",
                      *           "retention_days": {
                      *             "consents": 1825,
                      *             "events": 90
@@ -30754,16 +30782,7 @@ export interface operations {
                      *             "languages": [
                      *               "en"
                      *             ],
-                     *             "time_zone": "UTC",
-                     *             "consent_lifetime_days": 180,
-                     *             "retention_days": {
-                     *               "consents": 1825,
-                     *               "events": 90
-                     *             },
-                     *             "enforce_origin": false,
-                     *             "controller": {},
-                     *             "security_measures": [],
-                     *             "processing_activities": []
+                     *             "consent_lifetime_days": 180
                      *           }
                      *         },
                      *         "shown_bundle": null,

@@ -60,6 +60,7 @@ export type BannerFont = Schemas['BannerFont'];
 export type BannerLayout = Schemas['BannerLayout'];
 export type BannerLogo = Schemas['BannerLogo'];
 export type BannerPosition = Schemas['BannerPosition'];
+export type BannerSettings = Schemas['BannerSettings'];
 export type BannerSpacing = Schemas['BannerSpacing'];
 export type BannerTexts = Schemas['BannerTexts'];
 export type BannerTheme = Schemas['BannerTheme'];

@@ -303,7 +303,9 @@ export const OPERATIONS = {
   /** What the caller logs in with besides the password. */
   getSecondFactors: ['GET', '/api/me/second-factors', 'b'],
   /** The settings of one version, whole, for owners alone: earlier ones may name people whom the site has left out since,
-   * such as a controller's representative. To restore a part of it, such as `banner`, send that part to `updateEnvironment`: it
+   * such as a controller's representative. A consent record's proof (`getConsent`) has what its banner was made from, for
+   * everybody who may read it; evidence packs hold the settings whole, because they prove them, and the audit trail
+   * (`audit:read`) has what changed. To restore a part of it, such as `banner`, send that part to `updateEnvironment`: it
    * makes a new version, checked by the rules of today, and nothing that was recorded changes. */
   getSettingsVersion: ['GET', '/api/environments/{token}/settings-versions/{version}', 'b'],
   /** The configured providers, what to register there, and which groups have which role on the site. */

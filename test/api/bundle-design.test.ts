@@ -150,8 +150,8 @@ test('a logo that no browser would show, or none should, is refused with words',
     [`${LOGOS.png.slice(0, 101)}`, /is not the image that its type says/],
     [`data:image/jpeg;base64,${bytes(0xff, 0xd8, 0xff, 0xe0, 0, 0)}`, /is not the image that its type says/],
     [`data:image/jpeg;base64,${bytes(0xff, 0xd8, 0xff)}`, /is not the image that its type says/],
-    // A marker without a length, ahead of a frame of 8 × 8.
-    ...[0x00, 0x01, 0xbf, 0xd0, 0xd7, 0xd8, 0xd9].map((marker): [string, RegExp] => [
+    // A marker without a length, or a fill byte, ahead of a frame of 8 × 8.
+    ...[0x00, 0x01, 0xbf, 0xd0, 0xd7, 0xd8, 0xd9, 0xff].map((marker): [string, RegExp] => [
       `data:image/jpeg;base64,${bytes(0xff, 0xd8, 0xff, marker, 0, 2, 0xff, 0xc0, 0, 11, 8, 0, 8, 0, 8, 1, 1, 17, 0)}`,
       /is not the image that its type says/,
     ]),

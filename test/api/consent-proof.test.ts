@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ensurePartitions, listPartitions } from '../../server/src/db/partitions';
+import { seenOf } from '../../server/src/domain/banner/sources';
 import { clock } from '../../server/src/domain/clock';
 import { refusal } from '../helpers/http/refusal';
 import { query } from '../helpers/processes/evidence';
@@ -187,7 +188,11 @@ test('what was shown stays as it was, whatever the settings are now', async () =
   const stated = await log(token, randomUUID(), { decision: 'accept_all', banner_version: 2 });
   for (const { consent_id } of [record, stated]) {
     const proof = await client.getConsent({ token, consent_id });
-    expect(proof.shown).toEqual({ version: 2, created_at: proof.shown.created_at, settings: shown.settings });
+    expect(proof.shown).toEqual({
+      version: 2,
+      created_at: proof.shown.created_at,
+      settings: seenOf(shown.settings),
+    });
     expect(proof.shown.settings.banner.texts.en?.title).toBe('First words');
   }
   expect((await client.getConsent({ token, consent_id: older.consent_id })).shown.version).toBe(3);

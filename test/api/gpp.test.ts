@@ -55,13 +55,15 @@ test('the contract refuses what is no section, no mode, and an empty list', asyn
   ]);
 });
 
-test('in service provider mode a site neither sells nor shares', async () => {
-  const words = expect.stringContaining('neither sells nor shares: set sale and sharing to false');
+test('in service provider mode a site neither sells, shares nor targets advertising', async () => {
+  const words = expect.stringContaining('set sale, sharing and targeted_advertising to false');
   const gpp = { ...GPP, mspa: 'service_provider' };
   expect(await faults({ ...ON, gpp })).toEqual([['gpp.mspa', words]]);
-  expect(await faults({ ...ON, gpp: { ...gpp, sale: false, sharing: true } })).toEqual([['gpp.mspa', words]]);
-  const { client, token } = await server.site({ ...ON, gpp: { ...gpp, sale: false } as never });
-  expect((await client.getEnvironment({ token })).settings.gpp).toEqual({ ...gpp, sale: false });
+  const none = { ...gpp, sale: false, sharing: false, targeted_advertising: false };
+  for (const activity of ['sale', 'sharing', 'targeted_advertising'])
+    expect(await faults({ ...ON, gpp: { ...none, [activity]: true } })).toEqual([['gpp.mspa', words]]);
+  const { client, token } = await server.site({ ...ON, gpp: none as never });
+  expect((await client.getEnvironment({ token })).settings.gpp).toEqual(none);
 });
 
 test('an owner is warned of the national section without the agreement, and of notices that nobody states', async () => {

@@ -62,6 +62,27 @@ test('versions are read in pages, and one that is not there is not found', async
   expect((await refusal(client.getSettingsVersion({ token, version: 0 }))).status).toBe(400);
 });
 
+test('a consent’s proof has what its banner was made from, and no people at the controller', async () => {
+  const owner = await server.site();
+  const { client, token } = owner;
+  const contact = 'dpo@left.example';
+  const controller = { name: 'Shop', dpo: { name: 'Left', email: contact } };
+  await client.updateEnvironment({ token, body: { settings: { controller, policy_version: '7' } } });
+  await client.updateEnvironment({ token, body: { settings: { controller: { name: 'Shop' } } } });
+  const body = { session_id: randomUUID(), decision: 'reject_all' as const, banner_version: 2 };
+  const { consent_id } = await server.visitor.logConsent({ token, body });
+  const person = await server.person();
+  await join(owner, person, 'viewer');
+  const { shown } = await person.client.getConsent({ token, consent_id });
+  expect(shown).toMatchObject({ version: 2, settings: { policy_version: '7' } });
+  expect(JSON.stringify(shown)).not.toContain(contact);
+  // Nor do strangers, who may name any version in a decision of their own.
+  const receipt = await server.visitor.getConsentReceipt({ token, consent_id, session_id: body.session_id });
+  expect(receipt.controller).toEqual({ name: 'Shop' });
+  const { settings } = await client.getSettingsVersion({ token, version: 2 });
+  expect(settings.controller).toEqual(controller);
+});
+
 test('viewers and operators read the list alone, and keys that only read no version: earlier details are the owner’s', async () => {
   const owner = await server.site();
   const { client, token } = owner;

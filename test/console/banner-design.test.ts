@@ -175,7 +175,7 @@ describeInBrowser('the design of the banner', () => {
     await until('the address names it no more', async () => !page.url().includes('version='));
     // Also from a banner as it was, which is the present one again.
     await page.goto(page.url().replace(/\/banner.*/, `/banner/published/${hash}`));
-    await page.getByRole('link', { name: 'Restore these settings' }).click();
+    await page.getByRole('link', { name: 'Restore this banner' }).click();
     await page.getByText('The banner of version 2 is the present one').waitFor();
   });
 

@@ -11,6 +11,23 @@ const server = useServer({ variables: { SEAL_SECONDS: '1' } });
 const decide = (token: string, session_id: string, body: object = {}) =>
   server.visitor.logConsent({ token, body: { session_id, decision: 'accept_all', ...body } });
 
+test('the controller of a receipt is that of the decision, with how to reach it now; an earlier one by its name', async () => {
+  const { client, token } = await server.site({
+    controller: { name: 'Example Ltd', email: 'old@example.org' },
+  });
+  const session_id = randomUUID();
+  const body = { session_id, decision: 'accept_all' as const };
+  const { consent_id } = await server.visitor.logConsent({ token, body });
+  const controllerAfter = async (controller: object) => {
+    await client.updateEnvironment({ token, body: { settings: { controller } } });
+    return (await server.visitor.getConsentReceipt({ token, consent_id, session_id })).controller;
+  };
+  const moved = { name: 'Example Ltd', email: 'new@example.org' };
+  expect(await controllerAfter(moved)).toEqual(moved);
+  const sold = { name: 'Buyer Ltd', email: 'buyer@example.org' };
+  expect(await controllerAfter(sold)).toEqual({ name: 'Example Ltd' });
+});
+
 test('a visitor gets a receipt of the own decision, and the proof once it is sealed', async () => {
   const { token } = await server.site({ controller: { name: 'Example Ltd' } });
   const session_id = randomUUID();

@@ -98,23 +98,36 @@ export async function auditLedger(config: Config, { site, checkpoint = [] }: Led
       say(
         `The checkpoint of ${size} leaves that you gave is of another log, ${origin}: it was compared with nothing.`,
       );
-    let [damaged, strange] = [0, others.length];
+    let [damaged, strange, failed] = [0, others.length, 0];
     for (const one of sites) {
       const about = outside.filter(({ origin }) => isOf(origin, one));
       const work = { groupKey: groupKeyOf(db), vault, outside: about, progress: progressOf(one.token) };
-      const findings = await inSnapshot(db, (trx) => auditSite(trx, one, work));
+      const findings = await inSnapshot(db, (trx) => auditSite(trx, one, work)).catch((error) => {
+        // One log that cannot be read does not keep the others from being compared.
+        work.progress.end();
+        say(`\n${one.token}: could not be compared: ${String(error?.message ?? error)}`);
+      });
+      if (findings === undefined) {
+        failed += 1;
+        continue;
+      }
       work.progress.end();
       report(one.token, findings, work.progress.read);
       const unsigned = findings.count('unsigned');
       strange += unsigned;
       if (findings.total > unsigned) damaged += 1;
     }
-    if (damaged + strange === 0)
+    if (failed > 0)
+      say(
+        `\n${failed} of ${sites.length} evidence logs could not be compared: the reasons are above. Try them again with --site.`,
+      );
+    if (damaged + strange + failed === 0)
       return say(`\nThe evidence logs of ${sites.length} sites fit their records.`);
     process.exitCode = 1;
+    if (damaged + strange === 0) return;
     if (damaged === 0)
       return say(
-        `\nThe evidence logs of ${sites.length} sites fit their records; ${strange} checkpoints that you gave are of none of them.`,
+        `\nThe evidence logs of ${sites.length - failed} sites fit their records; ${strange} checkpoints that you gave are of none of them.`,
       );
     say(
       `\n${damaged} of ${sites.length} evidence logs are damaged. Change nothing yet: copy the database first (npm run doctor only reads), then follow "The evidence log is damaged" in the guide Monitoring.`,

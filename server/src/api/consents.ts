@@ -7,6 +7,7 @@ import { BundleRow, ConsentRow, type EnvironmentRow, SettingsVersionRow } from '
 import { readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
 import { wholeSettings } from '../db/settings-versions';
 import { immutableUrl } from '../domain/banner/snippet';
+import { seenOf } from '../domain/banner/sources';
 import { withoutNulls } from '../domain/consent';
 import { notFound } from '../domain/errors';
 import { dueRule, isLaxer, regionsOf } from '../domain/regions/rules';
@@ -125,7 +126,7 @@ export const getConsent: Handler<'getConsent'> = async (context, request) => {
             not_asked: grantedBy(row).filter((key) => !Object.hasOwn(next.categories, key)),
           },
     withdrawn_at: withdrawal?.recorded_at.toISOString() ?? null,
-    shown: { version: shown.version, created_at: shown.created_at.toISOString(), settings },
+    shown: { version: shown.version, created_at: shown.created_at.toISOString(), settings: seenOf(settings) },
     shown_bundle,
     matches_rule:
       shown_bundle === null ? await wasDue(db, environment, row, settings) : shown_bundle.matches_rule,

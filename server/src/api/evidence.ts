@@ -9,7 +9,7 @@ import { receiptOf } from '../ledger/receipt';
 import { viewLog } from '../ledger/view';
 import { withdrawalOf } from '../services/later-decisions';
 import { isAllowed } from '../services/site-access';
-import { Download, type Handler } from './handler';
+import { Download, type Handler, senderOf } from './handler';
 
 export const getEvidenceLog: Handler<'getEvidenceLog'> = async (
   { db, config, publicUrl },
@@ -68,10 +68,10 @@ async function receiptOfRow({ db, program, publicUrl }: Context, site: Site, row
 
 export const exportEvidence: Handler<'exportEvidence'> = async (
   { db, publicUrl },
-  { environment, query },
+  { environment, query, caller },
 ) => {
   const subject = await subjectOf(db, environment.id, query);
   const day = clock.date().toISOString().slice(0, 10);
-  const content = await packOf(db, environment, subject, publicUrl());
+  const content = await packOf(db, environment, subject, publicUrl(), senderOf(caller)[0]);
   return new Download('application/zip', `evidence-${environment.domain}-${day}.zip`, content);
 };

@@ -32,6 +32,7 @@ const SOME = 1_000;
 export async function sealCutOff(db: Knex, environment_id: string, now: Date): Promise<string[]> {
   const before = new Date(now.getTime() - CUT_OFF);
   const refused: string[] = [];
+  const failures: unknown[] = [];
   for (let after = NIL; ; ) {
     const ids: string[] = await db('erasures')
       .where({ environment_id })
@@ -41,10 +42,19 @@ export async function sealCutOff(db: Knex, environment_id: string, now: Date): P
       .orderBy('erasure_id')
       .limit(SOME)
       .pluck('erasure_id');
-    for (const id of ids) if (!(await sealOne(db, environment_id, id))) refused.push(id);
-    if (ids.length < SOME) return refused;
+    for (const id of ids) {
+      try {
+        if (!(await sealOne(db, environment_id, id))) refused.push(id);
+      } catch (error) {
+        // The others of the site are sealed all the same.
+        failures.push(error);
+      }
+    }
+    if (ids.length < SOME) break;
     after = ids.at(-1) as string;
   }
+  if (failures.length > 0) throw failures[0];
+  return refused;
 }
 
 const NIL = '00000000-0000-0000-0000-000000000000';

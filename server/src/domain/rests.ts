@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Rounds } from './rounds';
 import { WAITING } from './waiting-requests';
 import { nextTurn } from './yielding';
 
@@ -10,8 +11,10 @@ const IDLE = 1_000;
 /** Below it, no timer rests as short as that. */
 const SHORTEST = 1;
 
-/** Files and other long works that rest, in the order in which they go on. */
-const resting: (() => void)[] = [];
+/** Files and other long works that rest; their readers' groups take turns. */
+const resting = new Rounds<() => void>();
+/** Whether one of them is about to go on. */
+let goesOn = false;
 let since = performance.eventLoopUtilization();
 let wentOn = 0;
 
@@ -19,22 +22,26 @@ let wentOn = 0;
  * Called between pieces of long work. While any request waits for its answer, one work goes on at a time, and only when
  * the event loop was left to others for as long as it was busy: all works together take half of it, however many they
  * are. While none does, they go on at full speed.
+ * @param reader whom the work is for, as a group of accounts: many files of one do not make those of another wait for each
  */
-export const rest = (): Promise<void> =>
+export const rest = (reader = ''): Promise<void> =>
   new Promise((resolve) => {
     // What kept the loop busy before was not a work of this line.
-    if (resting.length === 0 && performance.now() - wentOn > IDLE) since = performance.eventLoopUtilization();
-    if (resting.push(resolve) === 1) void goOn();
+    if (!goesOn && performance.now() - wentOn > IDLE) since = performance.eventLoopUtilization();
+    resting.add([reader], resolve);
+    if (!goesOn) void goOn();
   });
 
 async function goOn(): Promise<void> {
-  while (resting.length > 0) {
+  goesOn = true;
+  while (resting.size > 0) {
     // What went on does its piece first.
     await nextTurn();
     const { active } = performance.eventLoopUtilization(since);
     if (WAITING.count > 0 && active >= SHORTEST) await delay(Math.min(LONGEST, active));
     if (WAITING.count === 0 || active >= SHORTEST) since = performance.eventLoopUtilization();
     wentOn = performance.now();
-    resting.shift()?.();
+    resting.next()?.();
   }
+  goesOn = false;
 }

@@ -73,6 +73,8 @@ interface Sending {
   isAwaited: () => boolean;
   /** How fast its reader must take it. */
   pace: typeof READING;
+  /** Who reads it: a group of accounts, or a block of addresses. */
+  reader?: string | undefined;
 }
 
 /**
@@ -82,7 +84,7 @@ interface Sending {
 export async function sendContent(
   exchange: Exchange,
   [content, ...steps]: [Readable, ...Transform[]],
-  { log, check, isAwaited, pace }: Sending,
+  { log, check, isAwaited, pace, reader }: Sending,
 ): Promise<void> {
   const { request, response } = exchange;
   if (exchange.head) {
@@ -102,7 +104,10 @@ export async function sendContent(
   const stop = watchReader(response, { end, isAwaited }, pace);
   try {
     // Before the pipeline, which would destroy the answer first.
-    const allowed = Readable.from(whileAllowed(content, check), { objectMode: false }).once('error', cut);
+    const allowed = Readable.from(whileAllowed(content, check, reader), { objectMode: false }).once(
+      'error',
+      cut,
+    );
     await pipeline([allowed, ...steps, response], { signal: ending.signal });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;

@@ -11,10 +11,12 @@ const AGAIN = 1_000;
 /**
  * The same pieces, until the check throws: a file is read for minutes, and whoever was removed or disabled meanwhile
  * gets no more of it. Between them others have their turn.
+ * @param reader who reads: a group of accounts, or a block of addresses
  */
 export async function* whileAllowed<Piece>(
   content: AsyncIterable<Piece>,
   check: () => Promise<unknown>,
+  reader?: string,
 ): AsyncGenerator<Piece> {
   let checkedAt = performance.now();
   for await (const piece of content) {
@@ -22,7 +24,7 @@ export async function* whileAllowed<Piece>(
       await check();
       checkedAt = performance.now();
     }
-    await rest();
+    await rest(reader);
     yield piece;
   }
 }

@@ -39,6 +39,7 @@ export async function sendAnswer(
     isAwaited: () => valid.caller !== undefined && isAwaited(valid.caller),
     // Strangers have no places for downloads, which bound how many are read at once.
     pace: valid.caller === undefined ? HELD : READING,
+    reader: readerOf(valid)[0],
   };
   if (data instanceof Download) {
     const coding = codingOf(exchange, operation, data.contentType);

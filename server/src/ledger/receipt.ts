@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { raw } from 'objection';
 import type { components } from '../../../spec/generated/api';
-import { BundleRow, type ConsentRow, SettingsVersionRow, VendorListRow } from '../db/models';
+import { BundleRow, type ConsentRow, EnvironmentRow, SettingsVersionRow, VendorListRow } from '../db/models';
 import { wholeSettings } from '../db/settings-versions';
 import { immutableUrl } from '../domain/banner/snippet';
 import type { BannerProgram } from '../domain/banner/sources';
@@ -50,7 +50,7 @@ export async function receiptOf(about: ReceiptOf, row: ConsentRow): Promise<Rece
     ...{ decision: row.decision, method: row.method, recorded_by: row.recorded_by },
     ...{ gpc: row.gpc, policy_version: row.policy_version },
     status: statusOf(row, about.isWithdrawn),
-    controller: settings.controller,
+    controller: await controllerOf(about, settings),
     ...(row.region === null ? {} : { region: row.region }),
     ...(row.rule === null ? {} : { rule: row.rule }),
     // By a rule under which nobody is asked, what is allowed is no consent.
@@ -69,6 +69,21 @@ export async function receiptOf(about: ReceiptOf, row: ConsentRow): Promise<Rece
     retention_days: settings.retention_days.consents,
     evidence: await evidence(about, row),
   };
+}
+
+/**
+ * Who it was then, and how to reach them, while it is them: anybody can name an earlier version in a decision of their own,
+ * and it may name people whom the site has left out since.
+ */
+async function controllerOf(
+  { db, site }: ReceiptOf,
+  { controller: then }: Settings,
+): Promise<Settings['controller']> {
+  const now: Settings['controller'] = (
+    await EnvironmentRow.query(db).findById(site.id).select('settings').throwIfNotFound()
+  ).settings.controller;
+  if (then.name === now.name) return now;
+  return { ...(then.name === undefined ? {} : { name: then.name }) };
 }
 
 async function evidence({ db, site }: ReceiptOf, row: ConsentRow): Promise<Receipt['evidence']> {

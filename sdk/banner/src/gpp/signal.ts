@@ -1,6 +1,6 @@
 import type { AskedVendor, Gpp } from '../contract.js';
 import { gpc } from '../page.js';
-import { asks, place } from '../region.js';
+import { asks, isSettled, place } from '../region.js';
 import { asked } from '../vendors/asked.js';
 import { encodeGpp, encodeSection, sectionOf, segmentsOf, US_SECTIONS } from './encode.js';
 import { tcSegments } from './tc.js';
@@ -48,7 +48,7 @@ export const wholly =
 
 /**
  * What a US section says while these categories are allowed. Whether notices are given only the owner knows; without them
- * nobody could opt out, and 1 is the one value that readers take with them (IAB's library, checks of sections).
+ * nobody could opt out, and 1 is what a reader of this field alone takes for no permission.
  */
 function usFields(allows: Allows): Record<string, number> {
   const { sale, sharing, targeted_advertising: targeted, mspa, notices } = own;
@@ -81,7 +81,7 @@ export const sectionsFor = (allows: Allows, tc: string | undefined): Section[] =
 
 type Choices = Record<string, boolean>;
 
-/** The string for a record of such a decision; nothing where no section applies. */
+/** The string for a record of such a decision; nothing where no section applies, or nobody knows yet which one does. */
 export function gppOf(
   categories: Choices,
   vendors: Choices | undefined,
@@ -91,5 +91,5 @@ export function gppOf(
   const ofVendor = (one: AskedVendor): boolean =>
     vendors ? vendors[one.id] === true : one.categories.every(allows);
   const sections = sectionsFor(wholly(allows, ofVendor), tc);
-  return sections[0] ? { gpp_string: encodeGpp(sections) } : {};
+  return isSettled && sections[0] ? { gpp_string: encodeGpp(sections) } : {};
 }

@@ -38,8 +38,10 @@ export async function noteErased(
 /** The digest of no commitments. */
 export const NO_LEAVES = createHash('sha256').digest('hex');
 
-/** Commitments that are read at once. */
-const AT_ONCE = 20_000;
+/** Commitments in memory at once. */
+const AT_ONCE = 10_000;
+/** Notes that one statement sorts, of up to 5,000 commitments each: a second or two, however much an erasure took. */
+const SORTED = 100;
 
 /** More than any note's number. */
 const ALL = Number.MAX_SAFE_INTEGER;
@@ -52,7 +54,8 @@ interface ErasedSet {
 }
 
 /**
- * The database sorts the commitments, since there may be millions. In a transaction.
+ * The database sorts the commitments, since there may be millions: some notes at a time, whose order is merged here. In a
+ * transaction.
  * @param upTo the number of the last note that counts
  */
 async function erasedSet(
@@ -61,23 +64,60 @@ async function erasedSet(
   erasure_id: string,
   upTo = ALL,
 ): Promise<ErasedSet> {
+  const last = await trx('ledger_erased').where({ environment_id, erasure_id }).max('n as n').first();
+  const end = Math.min(Number(last?.n ?? 0), upTo);
+  const runs = Math.ceil(end / SORTED);
+  const some = Math.max(Math.floor(AT_ONCE / Math.max(runs, 1)), 50);
+  let open: SortedRun[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const name = `erased_${run}`;
+    await trx.raw(
+      `DECLARE ?? NO SCROLL CURSOR FOR
+         SELECT substring(commitments FROM 1 + 32 * i FOR 32) AS commitment
+         FROM ledger_erased CROSS JOIN LATERAL generate_series(0, length(commitments) / 32 - 1) AS i
+         WHERE environment_id = ? AND erasure_id = ? AND n > ? AND n <= ? ORDER BY commitment`,
+      [name, environment_id, erasure_id, run * SORTED, Math.min((run + 1) * SORTED, end)],
+    );
+    open.push({ name, read: [] });
+  }
   const digest = createHash('sha256');
   let size = 0;
-  await trx.raw(
-    `DECLARE erased NO SCROLL CURSOR FOR
-       SELECT substring(commitments FROM 1 + 32 * i FOR 32) AS commitment
-       FROM ledger_erased CROSS JOIN LATERAL generate_series(0, length(commitments) / 32 - 1) AS i
-       WHERE environment_id = ? AND erasure_id = ? AND n <= ? ORDER BY commitment`,
-    [environment_id, erasure_id, upTo],
-  );
-  for (let read = AT_ONCE; read === AT_ONCE; ) {
-    const { rows } = await trx.raw<{ rows: { commitment: Buffer }[] }>(`FETCH ${AT_ONCE} FROM erased`);
-    for (const { commitment } of rows) digest.update(commitment);
-    read = rows.length;
-    size += read;
+  while (open.length > 0) {
+    for (const run of open) {
+      if (run.read.length > 0) continue;
+      const { rows } = await trx.raw<{ rows: { commitment: Buffer }[] }>('FETCH FORWARD ?? FROM ??', [
+        trx.raw(String(some)),
+        run.name,
+      ]);
+      run.read = rows.map(({ commitment }) => commitment);
+      if (rows.length === 0) await trx.raw('CLOSE ??', [run.name]);
+    }
+    open = open.filter(({ read }) => read.length > 0);
+    // Of each run nothing is before what was read of it, so that up to the least of the last ones all are here.
+    const until = least(open.map(({ read }) => read.at(-1) as Buffer));
+    const next = open.flatMap((run) => takeUntil(run, until));
+    if (open.length > 1) next.sort(Buffer.compare);
+    for (const commitment of next) digest.update(commitment);
+    size += next.length;
   }
-  await trx.raw('CLOSE erased');
   return { digest: digest.digest('hex'), size };
+}
+
+/** Commitments of some notes, in order: what is read of them and not taken yet. */
+interface SortedRun {
+  name: string;
+  read: Buffer[];
+}
+
+const least = (all: readonly Buffer[]): Buffer =>
+  all.reduce((one, other) => (Buffer.compare(one, other) <= 0 ? one : other), all[0] as Buffer);
+
+/** Takes what is not after it. */
+function takeUntil(run: SortedRun, until: Buffer): Buffer[] {
+  const after = run.read.findIndex((one) => Buffer.compare(one, until) > 0);
+  const taken = after === -1 ? run.read : run.read.slice(0, after);
+  run.read = after === -1 ? [] : run.read.slice(after);
+  return taken;
 }
 
 /** The digest alone. */

@@ -48,8 +48,8 @@ function ofWebp(bytes: Buffer): ImageSize | undefined {
 function ofJpeg(bytes: Buffer): ImageSize | undefined {
   for (let at = 2; bytes.readUInt8(at) === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
     const marker = bytes.readUInt8(at + 1);
-    // No segments with a length (table B.1): a reader that goes on finds another size than this one.
-    if (marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd9)) return undefined;
+    // No segments with a length (table B.1), or a fill byte (§ B.1.1.2): a reader that goes on finds another size than this one.
+    if (marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd9) || marker === 0xff) return undefined;
     // C4, C8 and CC are tables and an extension, not frames.
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
       return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };

@@ -160,6 +160,12 @@ export const SEEN_SETTINGS = [
 /** The settings that a bundle can read. */
 export type SeenSettings = Pick<Settings, (typeof SEEN_SETTINGS)[number]>;
 
+/** Without what no banner shows, such as people at the controller. */
+export const seenOf = (settings: Settings): SeenSettings =>
+  Object.fromEntries(
+    SEEN_SETTINGS.flatMap((key) => (key in settings ? [[key, settings[key]]] : [])),
+  ) as unknown as SeenSettings;
+
 /** Everything that a bundle is made from except the program. */
 export interface BundleSources extends KnownCookies {
   token: string;

@@ -26,11 +26,11 @@ export function gppFaults({
       message:
         'needs rules by region, which say where visitors may opt out: set regions to {"rules": "law"} (in the console under Banner, Regions), or gpp to null',
     });
-  if (gpp.mspa === 'service_provider' && (gpp.sale || gpp.sharing))
+  if (gpp.mspa === 'service_provider' && ACTIVITIES.some((activity) => gpp[activity]))
     faults.push({
       path: 'gpp.mspa',
       message:
-        'a site in service provider mode neither sells nor shares: set sale and sharing to false, or take another mode',
+        'a site in service provider mode neither sells, shares nor targets advertising: set sale, sharing and targeted_advertising to false, or take another mode',
     });
   const optional = categories.filter(({ required }) => !required).map(({ key }) => key);
   for (const activity of ACTIVITIES) {

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { spanOf } from '../../db/ledger/erased';
 import type { StoredNote } from '../../db/ledger/erased-notes';
 import { sealedOf } from '../../db/ledger/kept';
@@ -140,15 +141,36 @@ async function judgeRest(about: Audited, leaves: Map<string, number>): Promise<v
     about.findings.add('deleted', `leaf ${leaf}: no record, and no erasure`);
 }
 
+/** Notes that one statement searches: a site may have had millions erased. */
+const SEARCHED = 200;
+
+async function explanationsOf(trx: Knex, id: string, names: readonly string[]): Promise<Explanation[]> {
+  const wanted = names.map((name) => Buffer.from(name, 'hex'));
+  const found: Explanation[] = [];
+  for (let from: NoteKey | undefined; ; ) {
+    const notes = trx('ledger_erased').where({ environment_id: id }).orderBy(['erasure_id', 'n']);
+    if (from !== undefined) notes.whereRaw('(erasure_id, n) > (?, ?)', [from.erasure_id, from.n]);
+    const keys: NoteKey[] = await notes.limit(SEARCHED).select('erasure_id', 'n');
+    const [first, last] = [keys[0], keys.at(-1)];
+    if (first === undefined || last === undefined) return found;
+    const { rows } = await trx.raw<{ rows: Explanation[] }>(
+      `SELECT erasure_id, n, commitment FROM (
+         SELECT erasure_id, n, substring(commitments FROM 1 + 32 * i FOR 32) AS commitment
+         FROM ledger_erased CROSS JOIN LATERAL generate_series(0, length(commitments) / 32 - 1) AS i
+         WHERE environment_id = ? AND (erasure_id, n) >= (?, ?) AND (erasure_id, n) <= (?, ?)) AS erased
+       WHERE commitment = ANY (?::bytea[])`,
+      [id, first.erasure_id, first.n, last.erasure_id, last.n, wanted],
+    );
+    found.push(...rows);
+    if (keys.length < SEARCHED) return found;
+    from = last;
+  }
+}
+
+type NoteKey = Pick<Explanation, 'erasure_id' | 'n'>;
+
 async function explainedOf({ trx, site, groupKey }: Audited, wanted: readonly string[]): Promise<string[]> {
-  const { rows } = await trx.raw<{ rows: Explanation[] }>(
-    `SELECT erasure_id, n, commitment FROM (
-       SELECT erasure_id, n, substring(commitments FROM 1 + 32 * i FOR 32) AS commitment
-       FROM ledger_erased CROSS JOIN LATERAL generate_series(0, length(commitments) / 32 - 1) AS i
-       WHERE environment_id = :id) AS erased
-     WHERE commitment = ANY (:wanted::bytea[])`,
-    { id: site.id, wanted: wanted.map((name) => Buffer.from(name, 'hex')) },
-  );
+  const rows = await explanationsOf(trx, site.id, wanted);
   const ids = [...new Set(rows.map(({ erasure_id }) => erasure_id))];
   const sealed = await sealedOf(trx, site.id, 'erasure', ids);
   const open: string[] = await trx('erasures')

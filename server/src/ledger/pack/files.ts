@@ -35,6 +35,7 @@ export class BundleFiles {
   constructor(
     private readonly db: Knex,
     private readonly environmentId: string,
+    private readonly reader: string,
   ) {}
 
   note({ kind, statement, isMade }: Pick<HiddenRecord, 'kind' | 'statement' | 'isMade'>): void {
@@ -45,7 +46,7 @@ export class BundleFiles {
 
   /** What a bundle showed: the banner's very bytes, and the texts and vendors that it loads when it needs them. */
   async *of(hash: string): AsyncGenerator<BundleFile> {
-    const { db, environmentId } = this;
+    const { db, environmentId, reader } = this;
     const row = await BundleRow.query(db).findById([environmentId, hash]).select('script');
     if (row === undefined) return;
     const { script } = row;
@@ -53,7 +54,8 @@ export class BundleFiles {
     const known = this.known.get(hash);
     for (const [name, column] of BUNDLE_FILES) {
       const content = async function* (): AsyncGenerator<string> {
-        yield* inChunks(canonicalPieces(await readFile(db, environmentId, hash, column)), rest);
+        const pieces = canonicalPieces(await readFile(db, environmentId, hash, column));
+        yield* inChunks(pieces, () => rest(reader));
       };
       yield fileOf(`bundles/${hash}.${name}`, content, known?.[name]);
     }

@@ -26,16 +26,20 @@ export { type PackQuery, subjectOf } from './subject';
 /** Consent records of one pack, and its other records, such as form consents: an archive of this form holds 4 GiB. */
 const MOST = { consents: 200_000, facts: 50_000 };
 
-/** A pack that is made while it is read. Throws 400 when it would be too large. */
+/**
+ * A pack that is made while it is read. Throws 400 when it would be too large.
+ * @param reader the group of accounts that it is made for
+ */
 export async function packOf(
   db: Knex,
   environment: EnvironmentRow,
   subject: Subject,
   publicUrl: string,
+  reader: string,
 ): Promise<Readable> {
   await refuseMany(db, environment.id, subject);
   const head = await headOf(db, environment.id);
-  const pack = new Pack(db, environment, subject, head, publicUrl);
+  const pack = new Pack(db, environment, subject, head, publicUrl, reader);
   // What is checked is checked now: an error can be sent only before the file has begun.
   await pack.begin();
   return Readable.from(zipOf(pack.files(), pack.madeAt), { objectMode: false });
@@ -82,12 +86,13 @@ class Pack {
     private readonly subject: Subject,
     private readonly head: HeadRow | undefined,
     private readonly publicUrl: string,
+    private readonly reader: string,
   ) {
     const { id, token, name, domain, settings } = environment;
     this.owner = { id, token, importedOn: head?.imported_on?.toISOString() };
     this.log = { db, environmentId: id, head, log: new RememberingReader(db, id) };
     this.names = new Names(db, id);
-    this.bundles = new BundleFiles(db, id);
+    this.bundles = new BundleFiles(db, id, reader);
     this.facts = {
       ...{ site: name, domain, controller: settings.controller, language: settings.default_language },
       ...{ origin: head?.origin ?? null, size: head?.size ?? 0, root: head?.root.toString('base64') ?? '' },
@@ -137,7 +142,7 @@ class Pack {
     yield headLine(this.packHead());
     for (const key of await viewKeys(this.db, this.environment.id)) yield keyLine(key);
     for (const checkpoint of this.checkpoints) yield checkpointLine(checkpoint);
-    const pace = new Pace();
+    const pace = new Pace(this.reader);
     let records = 0;
     for await (const batch of recordsOf(this.db, this.owner, this.subject, this.names)) {
       for (const record of batch) {

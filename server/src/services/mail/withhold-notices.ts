@@ -22,13 +22,20 @@ export async function withholdNotices(
     const mails: Withheld[] = await trx('mails')
       .where({ ...which, user_id, state: 'pending', audience: 'member' })
       .whereIn('kind', kinds)
+      .orderBy('mail_id')
+      .forUpdate()
+      .select('mail_id', 'attempts', 'created_at', 'lease');
+    await trx('mails')
+      .whereIn(
+        'mail_id',
+        mails.map(({ mail_id }) => mail_id),
+      )
       .update({
         ...{ state: 'withheld', ended_at: clock.date(), content: null, address_key: null },
         ...{ lease: null, lease_until: null, error: role === undefined ? LEFT : LOWERED },
-      })
-      .returning(['mail_id', 'attempts', 'created_at']);
-    // One that was tried may have been taken by the mail server, though it did not say so.
-    const untried = mails.filter(({ attempts }) => attempts === 0);
+      });
+    // One that was tried, or is on its way, may have been taken by the mail server, though it did not say so.
+    const untried = mails.filter(({ attempts, lease }) => attempts === 0 && lease === null);
     if (untried.length > 0)
       await uncountMails(
         trx,
@@ -62,6 +69,7 @@ interface Withheld {
   mail_id: string;
   attempts: number;
   created_at: Date;
+  lease: string | null;
 }
 
 /** Notices are marked with the time at which their look began, which is a little before their mail's. */

@@ -26,7 +26,7 @@ export default function BundlePage() {
             <Details bundle={record} />
             <Allowed to="owner">
               <div>
-                <ButtonLink to={path(`banner?version=${record.version}`)}>Restore these settings</ButtonLink>
+                <ButtonLink to={path(`banner?version=${record.version}`)}>Restore this banner</ButtonLink>
               </div>
             </Allowed>
           </>

@@ -20,23 +20,23 @@ export function differencesOf(now: unknown, then: unknown, path: string[] = []):
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An earlier banner in the form: texts of categories that the site has no more are left out; links stay as they are. */
+/**
+ * An earlier banner in the form. What it said about categories stays as it is now, because what they are for may have
+ * changed since; links stay, too.
+ */
 export function restoredDraft(
   present: BannerDraft,
   then: Pick<BannerDraft, 'banner' | 'languages' | 'default_language'>,
-  categories: readonly { key: string }[],
 ): BannerDraft {
-  const known = new Set(categories.map(({ key }) => key));
-  const texts = Object.fromEntries(
-    Object.entries(then.banner.texts).map(([language, all]) => {
-      const { categories: named, ...others } = all;
-      const kept = Object.entries(named ?? {}).filter(([key]) => known.has(key));
-      return [language, { ...others, ...(kept.length > 0 && { categories: Object.fromEntries(kept) }) }];
-    }),
-  );
+  const texts = then.languages.flatMap((language) => {
+    const { categories: _, ...others } = then.banner.texts[language] ?? {};
+    const categories = present.banner.texts[language]?.categories;
+    const all = { ...others, ...(categories !== undefined && { categories }) };
+    return Object.keys(all).length > 0 ? [[language, all] as const] : [];
+  });
   return {
     ...present,
-    banner: { ...then.banner, texts },
+    banner: { ...then.banner, texts: Object.fromEntries(texts) },
     languages: then.languages,
     default_language: then.default_language,
   };

@@ -163,7 +163,7 @@ function Editor() {
               />
               <Select
                 label="Multi-State Privacy Agreement"
-                description="Only for signatories of the IAB’s agreement (MSPA). In service provider mode a site neither sells nor shares."
+                description="Only for signatories of the IAB’s agreement (MSPA). In service provider mode a site neither sells, shares nor targets advertising."
                 name="settings.gpp.mspa"
                 isRequired
                 options={MSPA}

@@ -23,7 +23,7 @@ export function RestoredVersion({ draft }: { draft: Draft }) {
 }
 
 function Restoring({ version, draft }: { version: number; draft: Draft }) {
-  const { token, settings } = useSite();
+  const { token } = useSite();
   const [, setParams] = useSearchParams();
   const query = useAnswer(keys.site(token, 'settings-versions', String(version)), (api, signal) =>
     api.getSettingsVersion({ token, version }, { signal }),
@@ -32,10 +32,10 @@ function Restoring({ version, draft }: { version: number; draft: Draft }) {
   const then = query.data?.settings;
   useEffect(() => {
     if (then === undefined || differences !== undefined) return;
-    const restored = restoredDraft(draft.base, then, settings.categories);
+    const restored = restoredDraft(draft.base, then);
     setDifferences(differencesOf(draft.base, restored));
     draft.set(restored);
-  }, [then, differences, draft, settings.categories]);
+  }, [then, differences, draft]);
   const isDone = differences !== undefined && differences.length > 0 && !draft.dirty;
   useEffect(() => {
     // Set in the same step as the draft, so that this is a save, or somebody who took it back.
@@ -48,7 +48,10 @@ function Restoring({ version, draft }: { version: number; draft: Draft }) {
           <Alert live>The banner of version {version} is the present one.</Alert>
         ) : (
           <Alert title={`The banner of version ${version} is in the form`} live>
-            <p>Nothing is saved yet. Save it as a new version, or change it first. What is different:</p>
+            <p>
+              Nothing is saved yet. Save it as a new version, or change it first. Words about categories, and
+              all settings but the banner and its languages, stay as they are now. What is different:
+            </p>
             <ul>
               {differences.slice(0, MOST).map((one) => (
                 <li key={one.path}>{sentenceOf(one)}</li>

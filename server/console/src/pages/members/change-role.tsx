@@ -7,7 +7,11 @@ import { LastOwner } from './last-owner';
 /** The roles to choose from: key, name, and what it allows. */
 export const ROLES: readonly (readonly [Role, string, string])[] = [
   ['viewer', 'Viewer', 'Reads everything of the site.'],
-  ['operator', 'Operator', 'Also answers requests, reports breaches and redelivers events.'],
+  [
+    'operator',
+    'Operator',
+    'Also answers requests, reports breaches, redelivers events and erases what a visitor’s session left.',
+  ],
   ['owner', 'Owner', 'Also manages members, webhooks and settings.'],
 ];
 

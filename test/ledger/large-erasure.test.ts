@@ -1,0 +1,79 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
+import { ErasureNote } from '../../server/src/db/erasure-log';
+import { erasedDigest, noteErased, provenDigest } from '../../server/src/db/ledger/erased-notes';
+import { groupKeyOf } from '../../server/src/db/ledger/group-key';
+import { auditSite } from '../../server/src/ledger/audit';
+import { decide, sealAll } from '../helpers/ledger/sealed-site';
+import { useServer } from '../helpers/server';
+
+jest.setTimeout(60_000);
+
+const server = useServer({ variables: { ROLE: 'api' } });
+const db = (): Knex => server.service.context.db;
+
+const commitments = (count: number): string[] =>
+  Array.from({ length: count }, () => randomBytes(32).toString('hex'));
+const digestOf = (all: readonly string[]): string =>
+  createHash('sha256')
+    .update(Buffer.from([...all].sort().join(''), 'hex'))
+    .digest('hex');
+
+test('what an erasure took is sealed in one order, however many notes it has', async () => {
+  const { token } = await server.site();
+  const { id } = await db()('environments').where({ token }).first('id');
+  const note = ErasureNote.ofRule(db(), id, 'consents', new Date());
+  await note.begin();
+  const notes: string[][] = [];
+  const gone = (): string[] => notes.flat();
+  const add = (next: string[]): Promise<void> =>
+    db().transaction(async (trx) => {
+      notes.push(next);
+      await noteErased(trx, id, note.erasureId, next);
+    });
+  const digests = (): Promise<(string | undefined)[]> =>
+    db().transaction(async (trx) => [
+      await erasedDigest(trx, id, note.erasureId),
+      await provenDigest(trx, id, note.erasureId),
+    ]);
+  for (const size of [1, 12_000, ...Array<number>(98).fill(2)]) await add(commitments(size));
+  // What one statement sorts, and then some more, in parts of very different sizes.
+  expect(await digests()).toEqual(Array(2).fill(digestOf(gone())));
+  for (let n = 0; n < 130; n += 1) await add(commitments(n % 7 === 0 ? 300 : 1));
+  // The same one twice, as two records may have been removed with one.
+  await add([...commitments(1), notes[0]?.[0] as string]);
+  expect(await digests()).toEqual(Array(2).fill(digestOf(gone())));
+  const early = await db().transaction((trx) => erasedDigest(trx, id, note.erasureId, 150));
+  expect(early).toBe(digestOf(notes.slice(0, 150).flat()));
+  await db()('ledger_erased').where({ environment_id: id, n: 180 }).delete();
+  expect(await db().transaction((trx) => erasedDigest(trx, id, note.erasureId))).toBe(
+    digestOf(notes.filter((_, at) => at !== 179).flat()),
+  );
+});
+
+test('what was erased is found behind the notes of many others', async () => {
+  const { client, token } = await server.site();
+  const { id } = await db()('environments').where({ token }).first('id');
+  const session_id = randomUUID();
+  await decide(server, token, session_id);
+  await sealAll(server);
+  await client.eraseSession({ token, session_id });
+  await sealAll(server);
+  const deletedIn = async (change: (trx: Knex) => Promise<unknown>): Promise<string[]> => {
+    const trx = await db().transaction();
+    try {
+      await change(trx);
+      const findings = await auditSite(trx, { id, token }, { groupKey: groupKeyOf(trx) });
+      return findings.all().flatMap(({ damage, text }) => (damage === 'deleted' ? [text] : []));
+    } finally {
+      await trx.rollback();
+    }
+  };
+  const addOthers = async (trx: Knex): Promise<void> => {
+    for (let n = 0; n < 450; n += 1)
+      await noteErased(trx, id, '00000000-0000-8000-8000-000000000001', commitments(1));
+  };
+  expect(await deletedIn(addOthers)).toEqual([]);
+  const without = await deletedIn((trx) => trx('ledger_erased').where({ environment_id: id }).delete());
+  expect(without).toHaveLength(1);
+});
