@@ -24,10 +24,19 @@ const gpp = { shares: 'config.cookie', regional: 'true', gpp: 'true' };
 const regionalGpp = await program(gpp);
 const frameworkGpp = await program({ ...gpp, tcf: 'true' });
 const byVendorGpp = await program({ ...gpp, byVendor: 'true' });
+// What holds what nobody has marked up: the others by their configuration, so that they are not all made twice.
+const holding = {
+  shares: 'config.cookie',
+  regional: 'config.regions',
+  designed: 'config.design',
+  tested: 'config.test',
+  holds: 'true',
+};
 const stub = await minified(await bundled('stub.ts'), 'denies');
 const tcfStub = await stubs('stub-tcf.ts');
 const gppStub = await stubs('stub-gpp.ts');
 const tcfGppStub = await stubs('stub-tcf.ts', 'stub-gpp.ts');
+const holdStub = await minified(await bundled('stub-hold.ts'), 'rules');
 mkdirSync(target, { recursive: true });
 writeFileSync(join(target, 'texts.json'), `${JSON.stringify(readTexts(join(banner, 'texts')))}\n`);
 writeFileSync(join(target, 'runtime.js'), runtime);
@@ -64,6 +73,16 @@ for (const [ending, define] of Object.entries({
   '-vendors-gpp': { ...gpp, byVendor: 'true' },
 }))
   writeFileSync(join(target, `runtime${ending}-test.js`), await program({ ...define, ...test }));
+for (const [ending, define] of Object.entries({
+  '': {},
+  '-tcf': { tcf: 'true' },
+  '-vendors': { byVendor: 'true' },
+  '-gpp': { regional: 'true', gpp: 'true' },
+  '-tcf-gpp': { regional: 'true', gpp: 'true', tcf: 'true' },
+  '-vendors-gpp': { regional: 'true', gpp: 'true', byVendor: 'true' },
+}))
+  writeFileSync(join(target, `runtime-hold${ending}.js`), await program({ ...holding, ...define }));
+writeFileSync(join(target, 'stub-hold.js'), holdStub);
 writeFileSync(join(target, 'stub.js'), stub);
 writeFileSync(join(target, 'stub-tcf.js'), tcfStub);
 writeFileSync(join(target, 'stub-gpp.js'), gppStub);
@@ -93,6 +112,7 @@ async function program(more = {}) {
       gpp: 'false',
       designed: 'false',
       tested: 'false',
+      holds: 'false',
       ...more,
     }),
     'config,hash',

@@ -32,6 +32,9 @@ const VENDORS_BUDGET = 14.1 * 1024;
 const GPP = 2_560;
 /** What each program of sites with an A/B test may take besides the same one for sites with a design, compressed. */
 const TEST = 400;
+/** What the stub that holds what nobody has marked up may take, compressed, without its rules; and its part of a program. */
+const HOLD_STUB = 2_800;
+const HOLD = 2_900;
 /** The texts of notices, which only sites with rules by region load. */
 const NOTICES = ['notice_title', 'notice_description', 'notice_settings', 'do_not_sell', 'ok'];
 /** Those that only sites with the framework load. */
@@ -55,6 +58,12 @@ const gpp = {
   regional: zippedFile('runtime-gpp.js') - zippedFile('runtime-regions-sharing.js'),
   framework: zippedFile('runtime-tcf-gpp.js') - framework,
   byVendor: zippedFile('runtime-vendors-gpp.js') - byVendor,
+};
+const hold = {
+  stub: zippedFile('stub-hold.js'),
+  byVendor: zippedFile('runtime-hold-vendors.js') - zippedFile('runtime-vendors-design.js'),
+  framework: zippedFile('runtime-hold-tcf.js') - zippedFile('runtime-tcf-design.js'),
+  plain: zippedFile('runtime-hold.js') - zippedFile('runtime-regions-sharing-design.js'),
 };
 const texts = JSON.parse(readFileSync(join(folder, 'texts.json'), 'utf8'));
 
@@ -82,6 +91,7 @@ console.log(
     framework,
     byVendor,
     gpp,
+    hold,
     english: english?.gzip,
     largest,
     budget: BUDGET,
@@ -142,3 +152,10 @@ for (const [name, bytes] of Object.entries(gpp))
     console.error(`GPP takes ${bytes} of ${GPP} bytes in the program ${name}.`);
     process.exitCode = 1;
   }
+for (const [name, bytes] of Object.entries(hold)) {
+  const most = name === 'stub' ? HOLD_STUB : HOLD;
+  if (bytes > most) {
+    console.error(`Auto-blocking takes ${bytes} of ${most} bytes (${name}).`);
+    process.exitCode = 1;
+  }
+}

@@ -55,6 +55,17 @@ export interface AvowRule {
   vendors?: Record<string, boolean>;
 }
 
+/** Something that nobody has marked up and that waits, or has waited, for consent: only where the site blocks such things. */
+export interface AvowHeld {
+  kind: 'script' | 'iframe' | 'img' | 'fetch' | 'xhr' | 'beacon';
+  /** Without query and fragment, at most 500 characters. */
+  url: string;
+  /** The category that it waits for. */
+  category: string;
+  /** The vendor that it waits for instead, where visitors choose by vendor. */
+  vendor?: number;
+}
+
 /** The layers: the banner itself, or the settings with a switch for each category. */
 export type AvowLayer = 'banner' | 'settings';
 
@@ -73,6 +84,8 @@ export interface AvowEvents {
   change: AvowChange;
   /** The visitor's region, and so the rule, is known; only where the site has rules by region. */
   rule: AvowRule;
+  /** Something that nobody has marked up waits for consent: each address once on a page. */
+  held: AvowHeld;
 }
 
 /** `window.Avow` once the script has run. */
@@ -96,7 +109,12 @@ export interface AvowBanner {
    */
   isVendorAllowed?(vendor: number): boolean;
   /**
-   * Calls `listener` on each event, and at once for a `ready`, `consent` or `rule` that has already happened.
+   * What the page has loaded from places that wait for consent, at most 200 addresses, and whether it has been let pass
+   * since. Missing where the site does not block what nobody has marked up.
+   */
+  held?(): (AvowHeld & { released: boolean })[];
+  /**
+   * Calls `listener` on each event, and at once for a `ready`, `consent`, `rule` or `held` that has already happened.
    * Returns a function that unsubscribes.
    */
   on<Name extends keyof AvowEvents>(name: Name, listener: (detail: AvowEvents[Name]) => void): () => void;
@@ -130,5 +148,6 @@ declare global {
     'avow:consent': CustomEvent<AvowEvents['consent']>;
     'avow:change': CustomEvent<AvowEvents['change']>;
     'avow:rule': CustomEvent<AvowEvents['rule']>;
+    'avow:held': CustomEvent<AvowEvents['held']>;
   }
 }

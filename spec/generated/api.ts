@@ -1213,6 +1213,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/cookies/{token}/auto-blocking": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what auto-blocking holds
+         * @description Which hosts wait for which category, which do not, and why, by the site's settings, its list of vendors and the newest
+         *     scan of each of its pages, whether auto-blocking is on or not. What visitors' browsers have held is told to their pages
+         *     alone (`Avow.held()`).
+         */
+        get: operations["getAutoBlocking"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/environments/{token}/settings-versions": {
         parameters: {
             query?: never;
@@ -4526,6 +4548,31 @@ export interface components {
             smallest_difference: number;
         };
         /**
+         * @description A host with its subdomains, such as `tracker.example`, or the beginning of addresses there, such as
+         *     `cdn.example/pixel/`: in lower case, without scheme, port, query and fragment. Names of other alphabets as the DNS has
+         *     them (`xn--…`).
+         */
+        LoadedPlace: string;
+        /** @description What the owner says of a place. */
+        AutoBlockingRule: {
+            place: components["schemas"]["LoadedPlace"];
+            /** @description One that visitors can refuse: what is loaded from there waits for it. null: it never waits. */
+            category: components["schemas"]["CategoryKey"] | null;
+        };
+        /**
+         * @description What nobody has marked up waits, too: scripts, frames, images and requests of pages' scripts to places that are known to
+         *     need consent. Those are the hosts of known trackers for analytics and marketing, those that the newest scans of the site's
+         *     pages found and that need consent, those where vendors of the site's list keep cookies, and the owner's own. The first
+         *     party, this server, and what is known to be strictly necessary never wait.
+         */
+        AutoBlockingSettings: {
+            enabled: boolean;
+            /** @description They come before everything that is known; each place once, and 4,000 characters in all. */
+            rules: components["schemas"]["AutoBlockingRule"][];
+            /** @description The category that hosts wait for which scans found and of which nobody knows what they are for; null: they do not wait. */
+            unclassified: components["schemas"]["CategoryKey"] | null;
+        };
+        /**
          * @description All settings of an environment, at most 512 KiB as JSON. Every change makes a new, immutable
          *     version.
          */
@@ -4585,6 +4632,8 @@ export interface components {
             choice_by_vendor?: boolean;
             /** @description An A/B test of two versions of the banner; default null: every visitor is shown `banner`. */
             banner_test?: components["schemas"]["BannerTestSettings"] | null;
+            /** @description Whether what nobody has marked up waits for consent, too; default null: it does not. */
+            auto_blocking?: components["schemas"]["AutoBlockingSettings"] | null;
         };
         /** @description Identifies one state of a site; revisions have no order. */
         SiteRevision: string;
@@ -4954,6 +5003,8 @@ export interface components {
             choice_by_vendor?: boolean;
             /** @description An A/B test of two versions of the banner; default null: every visitor is shown `banner`. */
             banner_test?: components["schemas"]["BannerTestSettings"] | null;
+            /** @description Whether what nobody has marked up waits for consent, too; default null: it does not. */
+            auto_blocking?: components["schemas"]["AutoBlockingSettings"] | null;
         };
         /**
          * @example {
@@ -7492,6 +7543,69 @@ export interface components {
             message: string;
         };
         /**
+         * @description Who says what a place is for.
+         * @enum {string}
+         */
+        AutoBlockingSource: "own_rule" | "vendor_list" | "known" | "scan" | "own_host";
+        /**
+         * @description Why what is loaded from a place waits, or does not.
+         * @enum {string}
+         */
+        AutoBlockingReason: "needs_consent" | "own_rule" | "first_party" | "necessary" | "library" | "unclassified" | "no_category" | "no_room";
+        /** @description A place, and whether what is loaded from there waits. */
+        AutoBlockingPlace: {
+            place: components["schemas"]["LoadedPlace"];
+            /** @description The category that it waits for; null: it does not. */
+            category: components["schemas"]["CategoryKey"] | null;
+            vendor?: string;
+            source: components["schemas"]["AutoBlockingSource"];
+            reason: components["schemas"]["AutoBlockingReason"];
+            /** @description Whether the newest scans of the site's pages saw it contacted before a decision. */
+            contacted: boolean;
+            /** @description Whether they saw the banner of the page hold something from there. */
+            held: boolean;
+        };
+        /**
+         * @description What a bundle would hold now.
+         * @example {
+         *       "enabled": true,
+         *       "scanned_at": "2026-11-20T03:00:00.000Z",
+         *       "outdated": false,
+         *       "places": [
+         *         {
+         *           "place": "google-analytics.com",
+         *           "category": "analytics",
+         *           "vendor": "Google Analytics",
+         *           "source": "known",
+         *           "reason": "needs_consent",
+         *           "contacted": false,
+         *           "held": true
+         *         }
+         *       ]
+         *     }
+         */
+        AutoBlocking: {
+            enabled: boolean;
+            /** @description When the newest scan ended; null while none is kept. */
+            scanned_at: components["schemas"]["Instant"] | null;
+            /** @description Whether the published banner holds something else; false before the first, and while it is switched off. */
+            outdated: boolean;
+            /** @description What scans found and the owner's rules first. */
+            places: components["schemas"]["AutoBlockingPlace"][];
+        };
+        /** @description The envelope of a successful answer. */
+        AutoBlockingEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["AutoBlocking"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
          * @description A version of a site's settings; it is never changed.
          * @example {
          *       "version": 3,
@@ -8675,6 +8789,8 @@ export interface components {
             choice_by_vendor?: boolean;
             /** @description An A/B test of two versions of the banner; default null: every visitor is shown `banner`. */
             banner_test?: components["schemas"]["BannerTestSettings"] | null;
+            /** @description Whether what nobody has marked up waits for consent, too; default null: it does not. */
+            auto_blocking?: components["schemas"]["AutoBlockingSettings"] | null;
         };
         /** @description What the visitor was shown. */
         ShownSettings: {
@@ -13974,8 +14090,9 @@ export interface components {
              *     region_rule (a rule that is laxer than the law of its region), tcf_vendors (chosen vendors that the Global Vendor
              *     List does not have), tcf_buttons (the framework wants a way to choose on the first layer), gpp_rule (GPP is on, and
              *     every US visitor is asked first, so that its string says opted out until they decide), gpp_sections (the national
-             *     section without `mspa`), gpp_notices (no statement that notices are given, so that its string says opted out), test_ends
-             *     (of `previewBundle`: publishing would end the A/B test that runs, or start it anew).
+             *     section without `mspa`), gpp_notices (no statement that notices are given, so that its string says opted out),
+             *     auto_blocking_room (more places to hold than a page can have rules for), test_ends (of `previewBundle`: publishing
+             *     would end the A/B test that runs, or start it anew).
              */
             code: string;
         };
@@ -14023,7 +14140,9 @@ export interface components {
             /**
              * @description HTML for the site's `<head>`, before every other script. An inline script, the stub, denies
              *     everything in Google's Consent Mode (unless `google_consent_mode` is false) and queues calls;
-             *     the script itself is `async` and delays nothing. It always loads the current bundle.
+             *     the script itself is `async` and delays nothing. It always loads the current bundle. With `auto_blocking` the stub
+             *     holds the rules of this bundle as well, so replace it when they are others; the script brings the present ones to
+             *     pages with an older snippet, late.
              */
             snippet: string;
             /** @description The same for this bundle only, with its integrity; replace it to use a new bundle. */
@@ -14037,7 +14156,7 @@ export interface components {
             /**
              * @description The hash of the stub in `snippet` and `snippet_pinned`, for `script-src` of a
              *     Content-Security-Policy without `'unsafe-inline'` (in single quotes there): `sha256-` and
-             *     base64. It is the same for all sites with the same `google_consent_mode`. A nonce on both script
+             *     base64. It is the same for all sites with the same `google_consent_mode`, but for those with `auto_blocking`. A nonce on both script
              *     elements does the same.
              */
             snippet_csp_hash: string;
@@ -14189,6 +14308,19 @@ export interface components {
             sale: components["schemas"]["GppCategoryKeys"] | null;
             sharing: components["schemas"]["GppCategoryKeys"] | null;
             targeted_advertising: components["schemas"]["GppCategoryKeys"] | null;
+        };
+        /** @description Places from which what is loaded waits for one category, or never waits. */
+        HoldRule: {
+            /** @description null: what is loaded from these does not wait, although a rule of a parent would say so. */
+            category: components["schemas"]["CategoryKey"] | null;
+            /** @description The vendor that it waits for instead, where visitors choose by vendor. */
+            vendor?: components["schemas"]["VendorId"];
+            hosts: components["schemas"]["LoadedPlace"][];
+        };
+        /** @description Auto-blocking as a bundle applies it. */
+        BundleAutoBlocking: {
+            /** @description Of several that fit, the longest host counts, and on it the longest beginning; 16,000 characters in all. */
+            rules: components["schemas"]["HoldRule"][];
         };
         /** @description A vendor that visitors can allow and refuse by itself. */
         AskedVendor: {
@@ -14367,6 +14499,8 @@ export interface components {
             tcf?: components["schemas"]["BundleTcf"];
             /** @description Missing where the settings have none: there is no `__gpp`. */
             gpp?: components["schemas"]["BundleGpp"];
+            /** @description What waits that nobody has marked up; missing where the settings have none. */
+            auto_blocking?: components["schemas"]["BundleAutoBlocking"];
             /** @description The vendors that visitors are asked about, by their numbers; missing where the settings ask by category alone. */
             asked_vendors?: components["schemas"]["AskedVendor"][];
             /** @description Missing without an A/B test: every visitor is shown the same. */
@@ -14654,7 +14788,9 @@ export interface components {
             /**
              * @description HTML for the site's `<head>`, before every other script. An inline script, the stub, denies
              *     everything in Google's Consent Mode (unless `google_consent_mode` is false) and queues calls;
-             *     the script itself is `async` and delays nothing. It always loads the current bundle.
+             *     the script itself is `async` and delays nothing. It always loads the current bundle. With `auto_blocking` the stub
+             *     holds the rules of this bundle as well, so replace it when they are others; the script brings the present ones to
+             *     pages with an older snippet, late.
              */
             snippet: string;
             /** @description The same for this bundle only, with its integrity; replace it to use a new bundle. */
@@ -14668,7 +14804,7 @@ export interface components {
             /**
              * @description The hash of the stub in `snippet` and `snippet_pinned`, for `script-src` of a
              *     Content-Security-Policy without `'unsafe-inline'` (in single quotes there): `sha256-` and
-             *     base64. It is the same for all sites with the same `google_consent_mode`. A nonce on both script
+             *     base64. It is the same for all sites with the same `google_consent_mode`, but for those with `auto_blocking`. A nonce on both script
              *     elements does the same.
              */
             snippet_csp_hash: string;
@@ -26529,6 +26665,164 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["SiteSignOnEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getAutoBlocking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "enabled": true,
+                     *         "scanned_at": "2026-11-20T03:00:00.000Z",
+                     *         "outdated": false,
+                     *         "places": [
+                     *           {
+                     *             "place": "google-analytics.com",
+                     *             "category": "analytics",
+                     *             "vendor": "Google Analytics",
+                     *             "source": "known",
+                     *             "reason": "needs_consent",
+                     *             "contacted": false,
+                     *             "held": true
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "What auto-blocking holds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AutoBlockingEnvelope"];
                 };
             };
             /** @description The request breaks the contract; `errors` names every wrong field. */

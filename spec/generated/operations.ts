@@ -220,6 +220,10 @@ export const OPERATIONS = {
    * `answer`, to be checked and changed by whoever answers. Without `template_id` the site's first one by name for
    * the type and language of the request is used, otherwise one in English, and `other_language` says so. */
   getAnswerText: ['GET', '/api/cookies/{token}/dsar/{request_id}/answer-text', 'b'],
+  /** Which hosts wait for which category, which do not, and why, by the site's settings, its list of vendors and the newest
+   * scan of each of its pages, whether auto-blocking is on or not. What visitors' browsers have held is told to their pages
+   * alone (`Avow.held()`). */
+  getAutoBlocking: ['GET', '/api/cookies/{token}/auto-blocking', 'b'],
   /** The A/B test of two versions of the banner (`settings.banner_test`), with its figures and a verdict, and those that
    * ended. What is counted is the impression: the version is drawn for each page view, and nothing is stored in a browser
    * before a decision. Figures are exact to the last second or two. */

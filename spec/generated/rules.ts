@@ -61,6 +61,7 @@ export const OPERATION_RULES = {
   generateBundle: { access: "member", role: "owner", scope: "banner:write", transaction: true, audit: "change", message: "Bundle generated." },
   getAnalytics: { access: "member", role: "viewer", scope: "reports:read", transaction: false, message: "Analytics." },
   getAnswerText: { access: "member", role: "viewer", scope: "dsar:read", transaction: false, message: "Text of an answer." },
+  getAutoBlocking: { access: "member", role: "viewer", scope: "banner:read", transaction: false, message: "What auto-blocking holds." },
   getBannerTest: { access: "member", role: "viewer", scope: "reports:read", transaction: false, message: "A/B test of the banner." },
   getBreach: { access: "member", role: "viewer", scope: "breaches:read", transaction: false, message: "The breach." },
   getBundle: { access: "visitor", transaction: false },

@@ -20,6 +20,7 @@ const write = (
   gpp = 'function(){12}',
   designed = 'function(){18}',
   tested = 'function(){19}',
+  holding = 'function(){21}',
 ) => {
   for (const ending of ['', '-tcf', '-vendors', '-gpp', '-tcf-gpp', '-vendors-gpp'])
     writeFileSync(join(folder, `runtime${ending}-test.js`), tested);
@@ -35,6 +36,9 @@ const write = (
     '-vendors-gpp',
   ])
     writeFileSync(join(folder, `runtime${ending}-design.js`), designed);
+  for (const ending of ['', '-tcf', '-vendors', '-gpp', '-tcf-gpp', '-vendors-gpp'])
+    writeFileSync(join(folder, `runtime-hold${ending}.js`), holding);
+  writeFileSync(join(folder, 'stub-hold.js'), 'function(rules){20}');
   writeFileSync(join(folder, 'runtime-tcf.js'), tcf);
   writeFileSync(join(folder, 'runtime-vendors.js'), byVendor);
   writeFileSync(join(folder, 'stub-tcf.js'), 'function(denies){8}');

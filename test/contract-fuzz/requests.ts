@@ -190,6 +190,10 @@ export async function hintsFor(
     // Most others contradict the rest of the settings, or are no image.
     gpp: [null],
     banner_test: [null],
+    auto_blocking: [
+      null,
+      { enabled: true, rules: [{ place: 'tracker.example', category: null }], unclassified: null },
+    ],
     image: [PIXEL],
     time_zone: ['Asia/Kathmandu', 'UTC'],
     domain: ['shop.example.com'],

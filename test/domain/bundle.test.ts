@@ -3,7 +3,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { loadProgram } from '../../server/src/bundles/load-program';
 import type { Weighed } from '../../server/src/domain/banner/assemble';
 import { addressesOf } from '../../server/src/domain/banner/snippet';
-import type { BundleSources } from '../../server/src/domain/banner/sources';
+import { type BundleSources, stubsFor } from '../../server/src/domain/banner/sources';
 import { defaultSettings } from '../../server/src/domain/settings';
 import type { Settings, Vendor } from '../../server/src/domain/types';
 import { makeBundle, PROGRAM } from '../helpers/banner/program';
@@ -157,7 +157,7 @@ const SERVER = 'https://consent.example.com';
 const TOKEN = 'env_0123456789012345678901';
 const snippets = (google_consent_mode: boolean, server = SERVER) => {
   const { hash, integrity } = make();
-  return addressesOf(server, TOKEN, { hash, integrity, config: { google_consent_mode } }, PROGRAM.stub);
+  return addressesOf(server, TOKEN, { hash, integrity }, stubsFor(PROGRAM, { google_consent_mode }));
 };
 
 test.each([true, false])(
@@ -177,6 +177,16 @@ test.each([true, false])(
     });
   },
 );
+
+test('with auto-blocking the stub that holds follows with the rules, which cannot end the script', () => {
+  const rules = [{ category: 'marketing', hosts: ['a.example/</script><!--'] }];
+  const inline = stubsFor(PROGRAM, { google_consent_mode: true, auto_blocking: { rules } });
+  expect(inline).toBe(
+    `(${PROGRAM.stub})(true);(${PROGRAM.holdStub})([{"category":"marketing","hosts":["a.example/\\u003c/script\\u003e\\u003c!--"]}])`,
+  );
+  // What is built has signs that HTML knows, but none of these.
+  expect(loadProgram().holdStub).not.toMatch(/<!--|<\/?script|-->|\n/i);
+});
 
 test('the stub that is built can stand in HTML, and compressed takes at most 1.5 KB', () => {
   const { stub } = loadProgram();

@@ -2,6 +2,7 @@ import type { AvowBanner } from '../../src/banner.js';
 import { answer } from './answer.js';
 import { consent, isKnown, ruleNow } from './consent.js';
 import { listen } from './events.js';
+import { heldNow } from './hold/keep.js';
 import { safely } from './page.js';
 import { isSettled } from './region.js';
 import { vendorCalls } from './vendors/calls.js';
@@ -28,6 +29,8 @@ export function createApi(painted: Promise<void>, isReady: () => boolean): AvowB
       const now = consent();
       if (isReady() && (name === 'ready' || (name === 'consent' && now))) safely(() => tell(now as never));
       if (regional && isSettled && name === 'rule') safely(() => tell(ruleNow() as never));
+      if (holds && name === 'held')
+        for (const { released: _, ...one } of heldNow()) safely(() => tell(one as never));
       return listen(name, tell);
     },
     push: (...calls) => {
@@ -40,5 +43,6 @@ export function createApi(painted: Promise<void>, isReady: () => boolean): AvowB
     },
   };
   if (byVendor) Object.assign(api, vendorCalls());
+  if (holds) api.held = heldNow;
   return api;
 }

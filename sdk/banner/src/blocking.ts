@@ -3,11 +3,12 @@ import type { InteractionName } from './contract.js';
 import { doc } from './document.js';
 import { h } from './dom.js';
 import { cover, covers, uncover } from './frames.js';
+import { isFreeByRule, settleHeld, takeOver } from './hold/keep.js';
 import { own } from './own.js';
 import { existing, parsed, pause, safely } from './page.js';
 import { noteParsed, queue } from './scripts.js';
 import { track } from './send.js';
-import { vendorOf } from './vendors/asked.js';
+import { askedVendor, vendorOf } from './vendors/asked.js';
 import { isLoadedOnce } from './vendors/once.js';
 
 const BLOCKED =
@@ -40,6 +41,10 @@ const categoriesOf = (element: Element): string[] =>
   (element.getAttribute('data-category') as string).trim().split(/\s+/);
 
 const isFree = (element: Element): boolean => {
+  if (holds) {
+    const free = isFreeByRule(element);
+    if (free !== undefined) return free || (byVendor && isLoadedOnce(element));
+  }
   if (byVendor) {
     const vendor = vendorOf(element);
     if (vendor) return isLoadedOnce(element) || isVendorAllowed(vendor);
@@ -49,6 +54,14 @@ const isFree = (element: Element): boolean => {
 
 /** Starts to block and release elements, including those added later; `changed` is called on each change. */
 export function watch(changed: () => void): void {
+  if (holds)
+    takeOver(
+      ({ category, vendor }) => {
+        const asked = byVendor && vendor ? askedVendor(`${vendor}`) : undefined;
+        return asked ? isVendorAllowed(asked) : allowed(category);
+      },
+      () => void apply(),
+    );
   const concerns = (
     node: Node & { matches?: Element['matches']; querySelector?: Element['querySelector'] },
   ): unknown => {
@@ -103,6 +116,7 @@ export function showPlaceholders(): void {
  */
 export function apply(): Promise<void> | undefined {
   unfinished = false;
+  if (holds) settleHeld();
   each(roots, (root) => root.querySelectorAll(BLOCKED).forEach(judge));
   // The page may insert elements again that it has removed.
   each(known, (element) => element.isConnected || isFree(element) || swap(element, false));

@@ -21,6 +21,10 @@ declare global {
   const designed: boolean;
   /** Whether it has two versions of the banner and draws one; such a program has the others by its configuration. */
   const tested: boolean;
+  /** Whether it holds what nobody has marked up; these have all others but the framework, choice by vendor and GPP by their configuration. */
+  const holds: boolean;
+  /** The parameter of the stub that holds: what, and for what. */
+  const rules: import('./hold/rules.js').Rule[];
   /** The parameter of the stub: whether it signals Google's Consent Mode. */
   const denies: boolean;
 }

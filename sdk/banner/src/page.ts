@@ -1,6 +1,7 @@
 import type { AvowBanner } from '../../src/banner.js';
 import type { RegionRule } from './contract.js';
 import { doc } from './document.js';
+import type { Hold } from './hold/guard.js';
 import { bare, own } from './own.js';
 
 /**
@@ -16,10 +17,12 @@ export interface Existing extends Array<unknown> {
   denied?: boolean;
   /** Scripts that wait for consent and are the parser's, noted by the stub when the parser was done. */
   parsed?: NodeListOf<Element>;
+  /** What the snippet holds of what nobody has marked up. */
+  hold?: Hold;
 }
 
 // These programs have members that others lack; own ones only, before anything reads them.
-if (tcf || byVendor || gpp || tested) bare(config);
+if (tcf || byVendor || gpp || tested || holds) bare(config);
 
 /** The page's element for this script; null when another script has made it of text. */
 export const tag = doc.currentScript as HTMLScriptElement | null;

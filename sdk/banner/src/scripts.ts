@@ -1,5 +1,6 @@
 import { doc } from './document.js';
 import { h } from './dom.js';
+import { isMade } from './hold/keep.js';
 import { parsed, tag } from './page.js';
 
 interface Waiting {
@@ -95,14 +96,17 @@ export const noteParsed = (script: Element): void => void fromParser.add(script)
  * that was made by `innerHTML` never runs: a copy before it does. Resolves when the next one may run.
  */
 function start(script: HTMLScriptElement): Promise<unknown> | false | undefined {
-  if (nonce && script.nonce !== nonce) return;
-  const isAsync = script.hasAttribute('async');
+  // What a script of the page has made is as trusted as that one.
+  const made = holds && isMade(script);
+  if (!made && nonce && script.nonce !== nonce) return;
+  const isAsync = made ? script.async : script.hasAttribute('async');
   const source = sourceOf(script);
   const { type } = script.dataset;
-  const waits = source !== null && !isAsync && !isSkipped(script);
+  const waits = !made && source !== null && !isAsync && !isSkipped(script);
   const make = trusted();
   // The parser leaves `async` off only when it works for `innerHTML`; Firefox, which alone has `netscape`, never does.
-  const isOwn = fromParser.has(script) && script.async && !(window as { netscape?: object }).netscape;
+  const isOwn =
+    made || (fromParser.has(script) && script.async && !(window as { netscape?: object }).netscape);
   const one = isOwn ? script : h('script');
   for (const { name, value } of [...script.attributes]) {
     if (isOwn) DROPPED.test(name) && script.removeAttribute(name);

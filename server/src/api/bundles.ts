@@ -33,7 +33,7 @@ export const generateBundle: Handler<'generateBundle'> = async (
 
 export const previewBundle: Handler<'previewBundle'> = async (context, { environment, body, trx }) => {
   const { settings: patch = {}, ...options } = body ?? {};
-  const settings = changeSettings(environment.settings, patch);
+  const settings = changeSettings(environment.settings, patch, environment.domains);
   const unsaved = { ...environment, settings };
   const made = await composeBundle(trx, bundleMakerOf(context), unsaved, options);
   const { script, bytes, gzipBytes: gzip_bytes, config, warnings, test } = made;

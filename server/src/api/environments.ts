@@ -238,7 +238,7 @@ function factsAfter(row: EnvironmentRow, body: UpdateBody): SiteFacts {
  * older ones.
  */
 function settingsAfter(
-  { settings: present, settings_version: version }: EnvironmentRow,
+  { settings: present, settings_version: version, domains }: EnvironmentRow,
   { settings: patch, expected_settings_version: expected = version }: UpdateBody,
 ): Settings | undefined {
   // If the stored state already equals the requested one, a client that repeats its request after a lost
@@ -249,5 +249,5 @@ function settingsAfter(
       `The settings were changed by somebody else: their version is ${version} now, and your change was made upon version ${expected}. Read the present ones, then save your change again.`,
     );
   }
-  return patch === undefined || isThere ? undefined : changeSettings(present, patch);
+  return patch === undefined || isThere ? undefined : changeSettings(present, patch, domains);
 }

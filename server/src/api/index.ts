@@ -2,6 +2,7 @@ import * as analytics from './analytics';
 import * as answerFiles from './answer-files';
 import * as audit from './audit';
 import * as auth from './auth';
+import * as autoBlocking from './auto-blocking';
 import * as bannerTest from './banner-test';
 import * as breaches from './breaches';
 import * as bundles from './bundles';
@@ -62,6 +63,7 @@ export const handlers: Handlers = {
   ...answerFiles,
   ...audit,
   ...auth,
+  ...autoBlocking,
   ...bannerTest,
   ...breaches,
   ...bundles,

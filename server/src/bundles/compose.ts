@@ -14,6 +14,7 @@ import type { OwnCookie } from '../domain/cookies/summary';
 import type { Cmp } from '../domain/tcf/bundle';
 import type { BundleOptions } from '../domain/types';
 import { runYielding } from '../domain/yielding';
+import { heldPlaces } from './held-places';
 import { cmpOf, tcfSource } from './tcf-source';
 
 /** What makes bundles: the program, and where its scripts send decisions. */
@@ -49,6 +50,8 @@ export interface Composed extends Weighed {
   asked: AskedVendors;
   /** Where the settings have an A/B test: what tells it from others, and the bundle of version B. */
   test?: { digest: string; b: Weighed };
+  /** Tells what auto-blocking holds apart; undefined where it is off. */
+  holds: string | undefined;
 }
 
 type Composable = Pick<
@@ -77,7 +80,11 @@ export async function composeBundle(
   const asked = await runYielding(askingVendors(vendors, settings.categories));
   const before = await askedBefore(db, environment);
   const tcf = await tcfSource(db, cmp, settings);
+  const held = settings.auto_blocking?.enabled
+    ? await heldPlaces(db, environment, vendors, server)
+    : undefined;
   const sources = {
+    ...(held && { autoBlocking: held.rules }),
     ...(tcf && { tcf }),
     cmp,
     token,
@@ -91,12 +98,13 @@ export async function composeBundle(
     domains,
   };
   const added = before === undefined ? [] : await runYielding(vendorsAdding(before, asked));
-  const made = { vendorListVersion: list?.version ?? 0, asked };
+  const crowded = held?.places.filter(({ reason }) => reason === 'no_room').length ?? 0;
+  const made = { vendorListVersion: list?.version ?? 0, asked, holds: held?.digest };
   if (settings.banner_test == null) {
     const assembled = await runYielding(assembleBundle(sources, program));
-    return { ...weigh(assembled, await zippedSize(assembled), added), ...made };
+    return { ...weigh(assembled, await zippedSize(assembled), added, crowded), ...made };
   }
-  return { ...(await composeTest(sources, program, environment.banner_tests, added)), ...made };
+  return { ...(await composeTest(sources, program, environment.banner_tests, { added, crowded })), ...made };
 }
 
 /** Version A with version B in it, and version B by itself, which the records of its visitors name. */
@@ -104,7 +112,7 @@ async function composeTest(
   sources: BundleSources,
   program: BannerProgram,
   tests: readonly KeptTest[],
-  added: readonly string[],
+  { added, crowded }: { added: readonly string[]; crowded: number },
 ): Promise<Weighed & Required<Pick<Composed, 'test'>>> {
   const { settings, options } = sources;
   const digest = testDigest(settings, options);
@@ -118,8 +126,8 @@ async function composeTest(
       b: { hash: other.hash, look: lookOf(config, other.config) },
     })),
   );
-  const b = weigh(other, await zippedSize(other), added);
-  const a = weigh(assembled, await zippedSize(assembled), added);
+  const b = weigh(other, await zippedSize(other), added, crowded);
+  const a = weigh(assembled, await zippedSize(assembled), added, crowded);
   const known = new Set(a.warnings.map(({ code, path }) => `${code} ${path}`));
   const ofOther = b.warnings
     .filter(({ code, path }) => !known.has(`${code} ${path}`))

@@ -5,6 +5,8 @@ import { ROOT } from '../config/paths';
 import { canonicalJson } from '../domain/banner/canonical';
 import {
   type BannerProgram,
+  type HoldingName,
+  type HoldingPrograms,
   type Programs,
   REGION_TEXTS,
   type Stubs,
@@ -34,6 +36,15 @@ export const readProgram = (folder: string): BannerProgram =>
     tcfStub: read(folder, 'stub-tcf.js'),
     gppStub: read(folder, 'stub-gpp.js'),
     tcfGppStub: read(folder, 'stub-tcf-gpp.js'),
+    holdStub: read(folder, 'stub-hold.js'),
+    holding: {
+      plain: read(folder, 'runtime-hold.js'),
+      tcf: read(folder, 'runtime-hold-tcf.js'),
+      byVendor: read(folder, 'runtime-hold-vendors.js'),
+      gpp: read(folder, 'runtime-hold-gpp.js'),
+      tcfGpp: read(folder, 'runtime-hold-tcf-gpp.js'),
+      byVendorGpp: read(folder, 'runtime-hold-vendors-gpp.js'),
+    },
     texts: JSON.parse(read(folder, 'texts.json')),
   });
 
@@ -71,7 +82,12 @@ function readTested(folder: string): Runtimes {
 
 type Runtimes = Omit<Programs, 'digest' | 'regionalDigest' | 'tcfDigest' | 'vendorDigest' | 'gppDigests'>;
 type Texts = BannerProgram['texts'];
-type Parts = Runtimes & { designed: Runtimes; tested: Runtimes } & Stubs & Pick<BannerProgram, 'texts'>;
+type Parts = Runtimes & {
+  designed: Runtimes;
+  tested: Runtimes;
+  holding: Record<HoldingName, string>;
+} & Stubs &
+  Pick<BannerProgram, 'texts'>;
 
 /**
  * A program of its parts; a build may end its files with an empty line. The stub is in no digest: a newer one outdates
@@ -83,17 +99,21 @@ export const makeProgram = ({
   tcfStub,
   gppStub,
   tcfGppStub,
+  holdStub,
   designed,
   tested,
+  holding,
   ...runtimes
 }: Parts): BannerProgram => ({
   ...programsOf(runtimes, texts),
   designed: programsOf(designed, texts),
   tested: programsOf(tested, texts),
+  holding: holdingOf(holding, texts),
   stub: expression(stub),
   tcfStub: expression(tcfStub),
   gppStub: expression(gppStub),
   tcfGppStub: expression(tcfGppStub),
+  holdStub: expression(holdStub),
   texts,
 });
 
@@ -133,6 +153,15 @@ function programsOf(parts: Runtimes, texts: Texts): Programs {
     },
   };
 }
+
+/** All texts: which of them a bundle holds hangs on its settings. */
+const holdingOf = (runtimes: Record<HoldingName, string>, texts: Texts): HoldingPrograms =>
+  Object.fromEntries(
+    Object.entries(runtimes).map(([name, text]) => {
+      const runtime = expression(text);
+      return [name, { runtime, digest: digestOf(runtime, '', { texts, laws: LAWS }) }];
+    }),
+  ) as HoldingPrograms;
 
 function textsWithout(texts: BundleTexts, names: readonly (keyof BundleTexts)[]): Partial<BundleTexts> {
   const common: Partial<BundleTexts> = { ...texts };

@@ -55,6 +55,7 @@ export async function publishBundle(
     ...(tcf && { tcf: { cmp: tcf.cmp_id, list: tcf.vendor_list_version } }),
     ...(asked_vendors && { by_vendor: true as const }),
     ...(test && { test: { number: test.number, version: test.version } }),
+    ...(made.holds !== undefined && { holds: made.holds }),
   }));
   await keepAskedVendors(trx, environment, made.asked, now);
   const others = environment.bundles.filter(({ hash }) => shown.every((one) => one.hash !== hash));

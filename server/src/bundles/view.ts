@@ -1,7 +1,7 @@
 import type { operations } from '../../../spec/generated/api';
 import type { BundleRow, EnvironmentRow } from '../db/models';
 import { addressesOf } from '../domain/banner/snippet';
-import { type Stubs, stubFor } from '../domain/banner/sources';
+import { type Stubs, stubsFor } from '../domain/banner/sources';
 import type { Bundle } from '../domain/types';
 
 type BundleRecord = operations['getBundleRecord']['responses'][200]['content']['application/json']['data'];
@@ -17,7 +17,7 @@ export interface BundleOwner {
 export function toBundle(row: BundleRow, { server, stubs, environment }: BundleOwner): Bundle {
   const { hash, integrity, bytes, gzip_bytes, config, warnings } = row;
   return {
-    ...addressesOf(server, environment.token, row, stubFor(stubs, config)),
+    ...addressesOf(server, environment.token, row, stubsFor(stubs, config)),
     integrity,
     hash,
     bytes,

@@ -1,3 +1,4 @@
+import { autoBlockingFaults } from './auto-blocking/settings';
 import { cookieDomainFault, isOfOneHost } from './banner/cookie';
 import { logoFault } from './banner/design';
 import { testFaults } from './banner/version-b';
@@ -47,13 +48,20 @@ export const defaultSettings = (): Settings => ({
   processing_activities: [],
 });
 
-/** Puts a partial change over the settings and checks what a schema cannot say. Throws `ValidationError`. */
-export function changeSettings(settings: Settings, patch: Partial<Settings>): Settings {
+/**
+ * Puts a partial change over the settings and checks what a schema cannot say. `domains` are the site's. Throws
+ * `ValidationError`.
+ */
+export function changeSettings(
+  settings: Settings,
+  patch: Partial<Settings>,
+  domains: readonly string[] = [],
+): Settings {
   const changed = { ...settings, ...patch };
   const errors = [
     ...checkSize(changed),
-    ...checkSettings(changed),
-    ...testFaults(changed, checkSettings),
+    ...checkSettings(changed, domains),
+    ...testFaults(changed, (settings) => checkSettings(settings, domains)),
     ...checkRulesGone(settings, changed),
   ];
   if (errors.length > 0) throw new ValidationError(errors);
@@ -84,7 +92,7 @@ function checkSize(settings: Settings): FieldError[] {
 /** In KiB of JSON. */
 const sizeOf = (part: unknown): number => Buffer.byteLength(JSON.stringify(part) ?? '') / KIB;
 
-function checkSettings(settings: Settings): FieldError[] {
+function checkSettings(settings: Settings, domains: readonly string[]): FieldError[] {
   const errors: FieldError[] = [];
   const wrong = (path: string, message: string): void => {
     errors.push({ path: `body.settings.${path}`, message, code: 'invalid' });
@@ -126,6 +134,9 @@ function checkSettings(settings: Settings): FieldError[] {
   if (settings.tcf != null)
     for (const { path, message } of tcfFaults(settings.tcf, keys)) wrong(path, message);
   for (const { path, message } of gppFaults(settings)) wrong(path, message);
+  if (settings.auto_blocking != null)
+    for (const { path, message } of autoBlockingFaults(settings.auto_blocking, settings.categories, domains))
+      wrong(path, message);
   if (settings.tcf != null && settings.choice_by_vendor === true)
     wrong(
       'choice_by_vendor',

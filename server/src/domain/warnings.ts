@@ -92,6 +92,8 @@ export interface BundleState {
   /** When the settings that the banner is made of became others; undefined while they are the same. */
   settingsChangedAt: Date | undefined;
   vendors: { made: number; now: number; changed_at: Date };
+  /** When scans ended after which other places wait than in the bundle; undefined when they are the same. */
+  scan?: Date | undefined;
   /** Whether this version of the product made it. */
   sameProgram: boolean;
   /** Whether it sends decisions to where this server is reached. */
@@ -108,12 +110,15 @@ export function bundleWarning({
   vendors,
   sameProgram,
   sameServer,
+  scan,
 }: BundleState): Warning | undefined {
   const reasons: { what: string; at: Date }[] = [];
   if (settingsChangedAt !== undefined)
     reasons.push({ what: 'the settings were changed', at: settingsChangedAt });
   if (vendors.made !== vendors.now)
     reasons.push({ what: 'the vendors were replaced', at: vendors.changed_at });
+  if (scan !== undefined && settingsChangedAt === undefined && vendors.made === vendors.now)
+    reasons.push({ what: 'scans found other hosts that should wait for consent', at: scan });
   // The time of an upgrade or a move is not recorded.
   if (!sameServer) reasons.push({ what: 'the address of this server has changed', at: published_at });
   if (!sameProgram) reasons.push({ what: 'this product was upgraded', at: published_at });

@@ -24,6 +24,13 @@ export const BANNER_PROBE = `(() => {
   });
 })()`;
 
+/** Runs inside the page: the hosts from which this product's banner has held something before a decision. */
+export const HELD_PROBE = `(() => {
+  const hosts = new Set();
+  for (const { url } of window.Avow.held().slice(0, 200)) hosts.add(new URL(url).hostname);
+  return JSON.stringify([...hosts]);
+})()`;
+
 /**
  * Runs inside the page: whether it shows nothing at all, no text and no box with an area. A page of very many
  * elements shows something.

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clock } from '../domain/clock';
 import { servesBanner } from '../domain/cookies/classification';
+import { keepHosts } from '../domain/cookies/held-hosts';
 import type { Observation, SeenCookie } from '../domain/cookies/result';
 import type { Policy } from '../net/policy';
 import { userAgentOf } from './browser-environment';
@@ -74,10 +75,11 @@ function observation({ answer, reached }: Told, proxy: ScanProxy): Observation {
       throw new ScanFailure(reached === 'time' ? NOT_IN_TIME : TOO_LARGE);
     throw new ScanFailure(proxy.failures.get(host ?? '') ?? failed);
   }
-  const { hasBanner, cookies, ...seen } = answer.seen;
+  const { hasBanner, cookies, held, ...seen } = answer.seen;
   return {
     ...seen,
     engine: 'browser',
+    held: Array.isArray(held) ? keepHosts(held) : [],
     cookies: cookies.map(seenCookie),
     bannerDetected: hasBanner || seen.hosts.some(servesBanner),
     cutShort: reached,

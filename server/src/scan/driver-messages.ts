@@ -57,6 +57,8 @@ export interface Seen {
   items: SeenItem[];
   itemsCut: boolean;
   hosts: string[];
+  /** Hosts from which the page's banner says that it held something. */
+  held?: string[];
   hasBanner: boolean;
   blank: boolean;
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { raw } from 'objection';
+import { heldPlaces } from '../bundles/held-places';
 import { seenChange } from '../bundles/settings-change';
 import { voucherIds } from '../config/vouchers';
 import type { Context } from '../context';
@@ -140,9 +141,11 @@ async function tcfTrouble(
  */
 async function outdated(
   db: Knex,
-  { id: environment_id, bundles: [present], settings_version }: EnvironmentRow,
+  environment: EnvironmentRow,
   here: { digest: string; server: string },
 ): Promise<Warning | undefined> {
+  const { id: environment_id, settings_version, settings, bundles } = environment;
+  const [present] = bundles;
   if (present === undefined) return undefined;
   const bundle = await BundleRow.query(db)
     .findById([environment_id, present.hash])
@@ -152,13 +155,22 @@ async function outdated(
   const list = await VendorListRow.query(db)
     .where({ environment_id })
     .orderBy('version', 'desc')
-    .select('version', 'created_at')
+    // It may weigh a mebibyte, and is read only where it says what is held.
+    .select('version', 'created_at', ...(settings.auto_blocking?.enabled ? ['vendors'] : []))
     .first();
+  const held = settings.auto_blocking?.enabled
+    ? await heldPlaces(db, environment, list?.vendors ?? [], here.server)
+    : undefined;
   return bundleWarning({
     published_at,
     settingsChangedAt: await seenChange(db, environment_id, present.version, settings_version),
     vendors: { made: present.vendors, now: list?.version ?? 0, changed_at: list?.created_at ?? published_at },
     sameProgram: present.program === here.digest,
     sameServer: server === here.server,
+    // Scans go with time; what they found is then kept as it is.
+    scan:
+      held?.scannedAt === undefined || present.holds === undefined || present.holds === held.digest
+        ? undefined
+        : held.scannedAt,
   });
 }

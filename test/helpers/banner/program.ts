@@ -48,6 +48,15 @@ export const PROGRAM = makeProgram({
   tcfStub: 'function(denies){globalThis.denies=denies;globalThis.calls=[]}',
   gppStub: 'function(denies){globalThis.denies=denies;globalThis.queue=[]}',
   tcfGppStub: 'function(denies){globalThis.denies=denies;globalThis.calls=globalThis.queue=[]}',
+  holdStub: 'function(rules){globalThis.rules=rules}',
+  holding: {
+    plain: seen(',holds:true'),
+    tcf: seen(',holds:true,tcf:true'),
+    byVendor: seen(',holds:true,byVendor:true'),
+    gpp: seen(',holds:true,gpp:true'),
+    tcfGpp: seen(',holds:true,tcf:true,gpp:true'),
+    byVendorGpp: seen(',holds:true,byVendor:true,gpp:true'),
+  },
   texts: Object.fromEntries(['en', 'de', 'fr', 'nb', 'ar'].map((language) => [language, textsOf(language)])),
 });
 

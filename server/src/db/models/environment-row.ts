@@ -20,6 +20,8 @@ export interface PublishedBundle {
   by_vendor?: true;
   /** Which version of which A/B test it shows; that of version B follows the present one. */
   test?: { number: number; version: TestVersion };
+  /** Tells what auto-blocking holds apart, where it is on. */
+  holds?: string;
 }
 
 export class EnvironmentRow extends Row {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BundleConfig, BundleTest, BundleTexts, BundleVendor, BundleWarning } from '../types';
 import { canonicalPieces, inScript } from './canonical';
 import { describeBundle } from './config';
-import type { BannerProgram, BundleSources } from './sources';
+import { type BannerProgram, type BundleSources, holdingNameFor } from './sources';
 import { refuseMuchText } from './text-size';
 import { warningsOf } from './warnings';
 
@@ -69,8 +69,13 @@ export function* assembleBundle(
 /** Each site loads only what it needs. */
 function runtimeOf(
   all: BannerProgram,
-  { design, cookie, regions, tcf, asked_vendors, gpp, test }: BundleConfig,
+  { design, cookie, regions, tcf, asked_vendors, gpp, test, auto_blocking }: BundleConfig,
 ): string {
+  // These have an A/B test by their configuration.
+  if (auto_blocking !== undefined) {
+    const has = { tcf: tcf !== undefined, byVendor: asked_vendors !== undefined, gpp: gpp !== undefined };
+    return all.holding[holdingNameFor(has)].runtime;
+  }
   const program = test !== undefined ? all.tested : design === undefined ? all : all.designed;
   if (gpp !== undefined)
     return program.withGpp[tcf !== undefined ? 'tcf' : asked_vendors !== undefined ? 'byVendor' : 'regional'];
@@ -80,13 +85,14 @@ function runtimeOf(
   return cookie === undefined ? program.regional : program.regionalSharing;
 }
 
-/** Completes a bundle with the size of its script, compressed; `added` are vendors that nobody was asked about. */
+/** Completes a bundle with the size of its script, compressed; `added` are vendors that nobody was asked about, `crowded` places without room. */
 export function weigh(
   { missing, unknown, ...made }: Assembled,
   gzipBytes: number,
   added: readonly string[] = [],
+  crowded = 0,
 ): Weighed {
-  const warnings = warningsOf({ config: made.config, missing, gzipBytes, added, unknown });
+  const warnings = warningsOf({ config: made.config, missing, gzipBytes, added, unknown, crowded });
   return { ...made, gzipBytes, warnings };
 }
 

@@ -10,23 +10,21 @@ export interface BundleAddresses {
   snippet_csp_hash: string;
 }
 
-/** The bundle's hash and integrity, and whether it signals Google's Consent Mode. */
+/** The bundle's hash and integrity. */
 export interface Named {
   hash: string;
   integrity: string;
-  config: { google_consent_mode: boolean };
 }
 
-/** Addresses and snippets of a bundle; `stub` is the function of the inline script. */
+/** Addresses and snippets of a bundle; `inline` is the text of the inline script. */
 export function addressesOf(
   server: string,
   token: string,
-  { hash, integrity, config }: Named,
-  stub: string,
+  { hash, integrity }: Named,
+  inline: string,
 ): BundleAddresses {
   const url = moving(server, token);
   const immutable_url = immutableUrl(server, token, hash);
-  const inline = `(${stub})(${config.google_consent_mode})`;
   return {
     url,
     immutable_url,

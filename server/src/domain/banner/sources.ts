@@ -1,5 +1,13 @@
 import type { Cmp, TcfParts, TcfSource } from '../tcf/bundle';
-import type { BannerSettings, BundleConfig, BundleOptions, BundleTexts, Settings } from '../types';
+import type {
+  BannerSettings,
+  BundleAutoBlocking,
+  BundleConfig,
+  BundleOptions,
+  BundleTexts,
+  Settings,
+} from '../types';
+import { canonicalJson, inScript } from './canonical';
 import type { KnownCookies } from './cookies';
 import { designOf } from './design';
 
@@ -26,12 +34,27 @@ export interface Programs {
   gppDigests: Programs['withGpp'];
 }
 
+/**
+ * The programs of sites that hold what nobody has marked up: cookie, regions and design by their configuration. Their
+ * digests are of all that bundles may hold.
+ */
+export type HoldingPrograms = Record<HoldingName, { runtime: string; digest: string }>;
+export type HoldingName = 'plain' | 'tcf' | 'byVendor' | 'gpp' | 'tcfGpp' | 'byVendorGpp';
+
+/** The one that a site needs. */
+export function holdingNameFor(has: { tcf: boolean; byVendor: boolean; gpp: boolean }): HoldingName {
+  if (has.tcf) return has.gpp ? 'tcfGpp' : 'tcf';
+  if (has.byVendor) return has.gpp ? 'byVendorGpp' : 'byVendor';
+  return has.gpp ? 'gpp' : 'plain';
+}
+
 /** What the product adds to every bundle: the script's program and the built-in texts. */
 export interface BannerProgram extends Programs {
   /** The same for sites whose settings have a design. */
   designed: Programs;
   /** The same for sites with an A/B test: the others by their configuration, since two versions share a program. */
   tested: Programs;
+  holding: HoldingPrograms;
   /** One minified function expression `function(denies){…}`: what pages hold themselves, ahead of the script. */
   stub: string;
   /** The same where the framework is, whose calls wait in it, too. */
@@ -39,12 +62,23 @@ export interface BannerProgram extends Programs {
   /** Both where the IAB's GPP is, likewise. */
   gppStub: string;
   tcfGppStub: string;
+  /** One minified function expression `function(rules){…}`, behind any of them: it holds what nobody has marked up. */
+  holdStub: string;
   /** By language; English is always there. */
   texts: Readonly<Record<string, BundleTexts>>;
 }
 
-/** What pages hold themselves, for a bundle of these settings. */
-export function stubFor(
+/** What pages hold themselves, for a bundle of these settings: functions, each with what it is called with. */
+export function stubsFor(
+  stubs: Stubs,
+  config: Pick<BundleConfig, 'tcf' | 'gpp' | 'google_consent_mode' | 'auto_blocking'>,
+): string {
+  const first = `(${stubFor(stubs, config)})(${config.google_consent_mode})`;
+  if (config.auto_blocking === undefined) return first;
+  return `${first};(${stubs.holdStub})(${inScript(canonicalJson(config.auto_blocking.rules))})`;
+}
+
+function stubFor(
   { stub, tcfStub, gppStub, tcfGppStub }: Stubs,
   { tcf, gpp }: Pick<BundleConfig, 'tcf' | 'gpp'>,
 ): string {
@@ -52,7 +86,7 @@ export function stubFor(
   return tcf === undefined ? gppStub : tcfGppStub;
 }
 
-export type Stubs = Pick<BannerProgram, 'stub' | 'tcfStub' | 'gppStub' | 'tcfGppStub'>;
+export type Stubs = Pick<BannerProgram, 'stub' | 'tcfStub' | 'gppStub' | 'tcfGppStub' | 'holdStub'>;
 
 /** The texts that only bundles with the framework hold. */
 export const TCF_TEXTS = [
@@ -102,8 +136,16 @@ export const digestFor = (
     tcf,
     choice_by_vendor,
     gpp,
-  }: Pick<Settings, 'banner' | 'banner_test' | 'regions' | 'tcf' | 'choice_by_vendor' | 'gpp'>,
+    auto_blocking,
+  }: Pick<
+    Settings,
+    'auto_blocking' | 'banner' | 'banner_test' | 'regions' | 'tcf' | 'choice_by_vendor' | 'gpp'
+  >,
 ): string => {
+  if (auto_blocking?.enabled === true) {
+    const has = { tcf: tcf != null, byVendor: choice_by_vendor === true, gpp: gpp != null };
+    return program.holding[holdingNameFor(has)].digest;
+  }
   const plain = designOf(banner.design) === undefined ? program : program.designed;
   const own = banner_test == null ? plain : program.tested;
   if (gpp != null)
@@ -115,6 +157,7 @@ export const digestFor = (
 
 /** The settings that a bundle is made from; changes to others do not outdate it. */
 export const SEEN_SETTINGS = [
+  'auto_blocking',
   'banner',
   'banner_test',
   'categories',
@@ -150,4 +193,6 @@ export interface BundleSources extends KnownCookies {
   cmp?: Cmp | undefined;
   /** Where the settings have the framework. */
   tcf?: TcfSource & TcfParts;
+  /** Where the settings have it on. */
+  autoBlocking?: BundleAutoBlocking;
 }

@@ -17,6 +17,8 @@ const MAX_GZIP_TCF = 30 * 1024;
 const MORE_BY_VENDOR = 6 * 1024;
 /** What GPP may take besides. */
 const MORE_GPP = 3 * 1024;
+/** What auto-blocking may take besides: program, and places of known trackers. */
+const MORE_BY_HOLDING = 7 * 1024;
 /** What a design may take besides: program and rules. */
 const MORE_BY_DESIGN = 1024;
 /** What an A/B test may take besides: version B, and a program that has what either version may need. */
@@ -32,6 +34,8 @@ interface Judged {
   added: readonly string[];
   /** Chosen vendors that the Global Vendor List does not have. */
   unknown: readonly number[];
+  /** Places to hold for which a page has no room. */
+  crowded: number;
 }
 
 /** Where a warning about the texts of a language points. */
@@ -42,7 +46,7 @@ export const gapsOf = (warnings: readonly BundleWarning[]): string[] =>
   warnings.filter(({ code }) => code === 'missing_texts').map(({ path }) => path.slice(TEXTS.length));
 
 /** What an owner should fix before visitors see a bundle. */
-export function warningsOf({ config, missing, gzipBytes, added, unknown }: Judged): BundleWarning[] {
+export function warningsOf({ config, missing, gzipBytes, added, unknown, crowded }: Judged): BundleWarning[] {
   const { first_layer_buttons: buttons } = config;
   const warnings: BundleWarning[] = contrastWarnings(config);
   const warn = (code: string, path: string, message: string): void => {
@@ -74,6 +78,12 @@ export function warningsOf({ config, missing, gzipBytes, added, unknown }: Judge
   if (config.gpp !== undefined && config.regions !== undefined && isAskedEverywhere(config.regions))
     warn('gpp_rule', 'settings.regions.overrides', ASKED_EVERYWHERE);
   for (const { code, path, message } of gppWarnings(config.gpp)) warn(code, path, message);
+  if (crowded > 0)
+    warn(
+      'auto_blocking_room',
+      'settings.auto_blocking.rules',
+      `Pages have no room for ${crowded} of the places that should wait: say by rules of whole hosts which may pass, so that others get in.`,
+    );
   if (added.length > 0) warn('ask_again', 'settings.policy_version', askAgain(added));
   for (const [language, names] of Object.entries(missing)) {
     const list =
@@ -99,6 +109,7 @@ export function warningsOf({ config, missing, gzipBytes, added, unknown }: Judge
     byCategory +
     (config.asked_vendors === undefined ? 0 : MORE_BY_VENDOR) +
     (config.gpp === undefined ? 0 : MORE_GPP) +
+    (config.auto_blocking === undefined ? 0 : MORE_BY_HOLDING) +
     (config.design === undefined ? 0 : MORE_BY_DESIGN) +
     (config.test === undefined ? 0 : MORE_BY_TEST + weightOf(config.test.b?.look.design)) +
     logo;

@@ -79,6 +79,7 @@ export function judge(seen: Observation, site: Judging): ScanResult {
     cookies,
     stored_items,
     requests,
+    ...(seen.held !== undefined && seen.held.length > 0 && { held_hosts: seen.held }),
     banner_detected: seen.bannerDetected,
     findings: findingsOf({
       seen: { ...seen, itemsCut },

@@ -30,6 +30,8 @@ export interface Observation {
   itemsCut: boolean;
   /** Host names that the page made the browser speak to, each once, its own included. */
   hosts: string[];
+  /** Those from which the page's banner held something before a decision. */
+  held?: string[];
   bannerDetected: boolean;
   /** The page shows nothing: what it would do with content is not seen. */
   blank: boolean;
@@ -64,6 +66,8 @@ export interface ScanResult {
   /** Not of scans from before it was looked at. */
   stored_items?: ScannedItem[];
   requests: ScannedRequest[];
+  /** Hosts from which the site's own banner held something; not of scans from before it was asked. */
+  held_hosts?: string[];
   banner_detected: boolean;
   findings: ScanFinding[];
   /** A browser completed the visit, so that what it did not find is absent. */

@@ -1,8 +1,9 @@
 import type { Page, Response } from 'playwright-core';
+import { readHosts } from '../../domain/cookies/held-hosts';
 import { webUrl } from '../../domain/web-address';
 import { within } from '../../net/abortable';
 import { hostOf } from '../../net/target';
-import { BANNER_PROBE, BLANK_PROBE } from '../banner-probe';
+import { BANNER_PROBE, BLANK_PROBE, HELD_PROBE } from '../banner-probe';
 import type { DriverLimits } from '../driver-messages';
 import { answered, BAD_TLS, NO_ANSWER, NOT_HTML, NOT_IN_TIME, ScanFailure, TOO_LARGE } from '../failure';
 import type { Meter } from './meter';
@@ -65,6 +66,12 @@ export const probe = (page: Page, milliseconds: number): Promise<boolean> =>
 /** One that does not answer is not called blank. */
 export const isBlank = (page: Page, milliseconds: number): Promise<boolean> =>
   tells(page, BLANK_PROBE, milliseconds);
+
+/** None where the page has no such banner, or does not answer. */
+export async function heldHosts(page: Page, milliseconds: number): Promise<string[]> {
+  const found = await within(page.evaluate(HELD_PROBE), AbortSignal.timeout(milliseconds)).catch(() => '[]');
+  return readHosts(found);
+}
 
 async function tells(page: Page, question: string, milliseconds: number): Promise<boolean> {
   const found = await within(page.evaluate(question), AbortSignal.timeout(milliseconds)).catch(() => false);

@@ -7,7 +7,7 @@ import type { BrowserCookie, DriverLimits, Seen, Task } from '../driver-messages
 import { NO_ANSWER, NOT_IN_TIME, ScanFailure, TOO_LARGE } from '../failure';
 import { MAX_ADDRESS } from '../redirect';
 import type { Meter } from './meter';
-import { calm, isBlank, open, probe } from './navigation';
+import { calm, heldHosts, isBlank, open, probe } from './navigation';
 import { readStorage } from './stored-items';
 
 /** How many times a limit the browser may tell: it tells on until the result is read. Beyond, it is ended at once. */
@@ -33,7 +33,11 @@ export async function visit(
   await calm(page, limits, meter.signal);
   // The page exceeded its memory limit.
   if (isCrashed) throw new ScanFailure(TOO_LARGE);
-  const [hasBanner, blank] = await Promise.all([probe(page, wait), isBlank(page, wait)]);
+  const [hasBanner, blank, held] = await Promise.all([
+    probe(page, wait),
+    isBlank(page, wait),
+    heldHosts(page, wait),
+  ]);
   const last = webUrl(page.url());
   if (last === undefined) throw new ScanFailure(NO_ANSWER);
   // All of the visit, third parties' and HttpOnly ones too; the library's own list hides whether SameSite was
@@ -52,6 +56,7 @@ export async function visit(
     items,
     itemsCut: cut || cookies.length > MAX_SEEN_COOKIES,
     hosts: [...hosts],
+    held,
     hasBanner,
     blank,
   };

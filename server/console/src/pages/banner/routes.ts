@@ -7,6 +7,7 @@ export const site = [
   page('banner/tcf', () => import('./tcf')),
   page('banner/gpp', () => import('./gpp')),
   page('banner/ab-test', () => import('../banner-test/page')),
+  page('banner/auto-blocking', () => import('./auto-blocking')),
   page('banner/versions', () => import('./versions')),
   page('banner/published', () => import('./published')),
   page('banner/published/:hash', () => import('./bundle')),

@@ -14,6 +14,7 @@ export function BannerSections() {
         [path('banner/tcf'), 'IAB TCF'],
         [path('banner/gpp'), 'IAB GPP'],
         [path('banner/ab-test'), 'A/B test'],
+        [path('banner/auto-blocking'), 'Auto-blocking'],
         [path('banner/published'), 'Published banners'],
         [path('banner/versions'), 'Earlier settings'],
       ]}

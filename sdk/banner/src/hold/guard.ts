@@ -1,0 +1,129 @@
+import { addressOf, type Find, finder, type Rule, type Waits } from './rules.js';
+
+/** Something of the page that waits, or has waited, for a category. */
+export interface HeldOne {
+  kind: 'script' | 'iframe' | 'img' | 'fetch' | 'xhr' | 'beacon';
+  /** Without query and fragment. */
+  url: string;
+  rule: Waits;
+}
+
+/** A request of the page that waits. */
+export interface Request {
+  rule: Waits;
+  send(): void;
+  refuse(): void;
+}
+
+/** What stub and script share. Earlier stubs hand it to later scripts: members are only ever added. */
+export interface Hold {
+  find: Find;
+  learn(rules: readonly Rule[]): void;
+  /** Whether what waits by a rule is allowed now; never before the script runs. */
+  free(rule: Waits): boolean;
+  /** Whether the visitor has decided, so that what is not allowed is refused. */
+  decided: boolean;
+  /** Scripts that a script of the page made: they can run where they are. */
+  made: WeakSet<Element>;
+  /** Images that no document has: beacons, mostly. */
+  loose: Set<Element>;
+  requests: Set<Request>;
+  report: HeldOne[];
+  tell(one: HeldOne): void;
+  /** The rule by which something waits now, if it does; takes note of it. */
+  held(kind: HeldOne['kind'], address: unknown): Waits | undefined;
+}
+
+/** What is remembered of a page, so that none fills the visitor's memory. */
+export const MOST = 200;
+/** The types of scripts that browsers run. */
+const RUNS = /^(module)?$|(java|ecma)script/i;
+
+export function hold(rules: readonly Rule[]): Hold {
+  const known = new Set<string>();
+  const shared: Hold = {
+    find: finder(rules),
+    learn: (next) => {
+      shared.find = finder(next);
+    },
+    free: () => false,
+    decided: false,
+    made: new WeakSet(),
+    loose: new Set(),
+    requests: new Set(),
+    report: [],
+    tell: () => undefined,
+    held: (kind, address) => {
+      const rule = shared.find(address);
+      if (!rule || shared.free(rule)) return;
+      const { origin, pathname } = addressOf(address) as URL;
+      const url = (origin + pathname).slice(0, 500);
+      if (shared.report.length < MOST && !known.has(kind + url)) {
+        known.add(kind + url);
+        const one = { kind, url, rule };
+        shared.report.push(one);
+        shared.tell(one);
+      }
+      return rule;
+    },
+  };
+  return shared;
+}
+
+const { getAttribute, setAttribute, removeAttribute } = Element.prototype;
+const read = (element: Element, name: string): string | null => getAttribute.call(element, name);
+const set = (element: Element, name: string, value: string): void => setAttribute.call(element, name, value);
+const drop = (element: Element, name: string): void => removeAttribute.call(element, name);
+
+type Kind = 'script' | 'iframe' | 'img';
+const kindOf = (element: Element): Kind | undefined =>
+  element instanceof HTMLScriptElement
+    ? 'script'
+    : element instanceof HTMLIFrameElement
+      ? 'iframe'
+      : element instanceof HTMLImageElement
+        ? 'img'
+        : undefined;
+
+/** Whether an element waits that nobody has marked up, and its own markup is not in force. */
+export const isHeld = (guard: Hold, element: Element): boolean => {
+  if (read(element, 'data-held') === null) return false;
+  const rule = guard.find(read(element, 'data-src') ?? read(element, 'src'));
+  return !!rule && !guard.free(rule);
+};
+
+/** Marks an element as if the page had, if it must wait; true: its source is not to be set. */
+export function mark(guard: Hold, element: Element, source: string): boolean {
+  const kind = kindOf(element);
+  const isMarked = read(element, 'data-held') !== null;
+  // What the page says itself holds.
+  if (!kind || (!isMarked && read(element, 'data-category') !== null)) return false;
+  const type = read(element, 'type');
+  if (kind === 'script' && !isMarked && type && !RUNS.test(type.trim())) return false;
+  const rule = guard.held(kind, source);
+  if (!rule) {
+    // Not when it is released: then it is as the page has made it, and may have to wait again.
+    if (isMarked && (kind === 'script' ? type === 'text/plain' : source !== read(element, 'data-src')))
+      unmark(element);
+    return false;
+  }
+  set(element, 'data-held', '');
+  set(element, 'data-category', rule.category);
+  if (rule.vendor) set(element, 'data-vendor', `${rule.vendor}`);
+  if (kind === 'script') {
+    if (!isMarked && type) set(element, 'data-type', type);
+    set(element, 'type', 'text/plain');
+    return false;
+  }
+  set(element, 'data-src', source);
+  drop(element, 'src');
+  return true;
+}
+
+/** The page has given it another source. */
+function unmark(element: Element): void {
+  const type = read(element, 'data-type');
+  if (type !== null) set(element, 'type', type);
+  else if (element instanceof HTMLScriptElement) drop(element, 'type');
+  for (const name of ['held', 'category', 'vendor', 'src', 'type']) drop(element, `data-${name}`);
+}

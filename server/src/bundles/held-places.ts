@@ -1,0 +1,44 @@
+import type { Knex } from 'knex';
+import type { EnvironmentRow } from '../db/models';
+import { newestHosts } from '../db/scanned-hosts';
+import { type Judged, placesOf } from '../domain/auto-blocking/places';
+import { digestOfRules, rulesOf } from '../domain/auto-blocking/rules';
+import type { AutoBlockingSettings, BundleAutoBlocking, Vendor } from '../domain/types';
+import { vendorsToAsk } from '../domain/vendor-choices';
+
+/** Without settings: what is known alone. */
+const PLAIN: AutoBlockingSettings = { enabled: false, rules: [], unclassified: null };
+
+/** What a site's pages would hold now. */
+export interface HeldPlaces {
+  places: Judged[];
+  rules: BundleAutoBlocking;
+  /** Tells what is held apart. */
+  digest: string;
+  scannedAt: Date | undefined;
+}
+
+type Of = Pick<EnvironmentRow, 'id' | 'domains' | 'settings'>;
+
+/** What a site would hold now, by its settings, its vendors and the newest scans of its pages. */
+export async function heldPlaces(
+  db: Knex,
+  { id, domains, settings }: Of,
+  vendors: readonly Vendor[],
+  address: string,
+): Promise<HeldPlaces> {
+  const { contacted, held, scannedAt } = await newestHosts(db, id);
+  const server = new URL(address).hostname;
+  const places = placesOf({
+    settings: settings.auto_blocking ?? PLAIN,
+    categories: settings.categories,
+    vendors,
+    asked: vendorsToAsk(settings, vendors),
+    contacted,
+    held,
+    domains,
+    server,
+  });
+  const rules = rulesOf(places, [...domains, server]);
+  return { places, rules, digest: digestOfRules(rules), scannedAt };
+}

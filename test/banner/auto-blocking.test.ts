@@ -1,0 +1,455 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import type { AvowBanner, AvowHeld } from '../../sdk/src/banner';
+import { openShop, type Shop } from '../helpers/banner/shop';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { until } from '../helpers/until';
+
+jest.setTimeout(90_000);
+
+interface Seen {
+  ran?: string[];
+  told?: unknown[];
+  Avow: AvowBanner;
+}
+
+const ran = (page: Page): Promise<string[]> => page.evaluate(() => (window as unknown as Seen).ran ?? []);
+const told = (page: Page): Promise<unknown[]> => page.evaluate(() => (window as unknown as Seen).told ?? []);
+const push = (name: string): string => `(window.ran ??= []).push('${name}')`;
+const tell = (what: string): string => `(window.told ??= []).push(${what})`;
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const held = (page: Page) =>
+  page.evaluate(() => (window as unknown as Seen).Avow.held?.() ?? []) as Promise<
+    (AvowHeld & { released: boolean })[]
+  >;
+const shown = (page: Page) => page.getByRole('dialog').waitFor();
+
+describeInBrowser('what nobody has marked up', () => {
+  let shop: Shop;
+  let snippet: string;
+  let blocking: string;
+  let hash: string;
+  /** Other hosts of the same web server. */
+  let tracker: string;
+  let ads: string;
+  let fine: string;
+
+  beforeAll(async () => {
+    shop = await openShop();
+    const port = new URL(shop.origin).port;
+    [tracker, ads, fine] = ['tracker', 'ads', 'fine'].map((name) => `http://${name}.localhost:${port}`) as [
+      string,
+      string,
+      string,
+    ];
+    const bundle = await shop.publish({
+      auto_blocking: {
+        enabled: true,
+        unclassified: null,
+        rules: [
+          { place: 'tracker.localhost', category: 'analytics' },
+          { place: 'ads.localhost', category: 'marketing' },
+          { place: 'tracker.localhost/free/', category: null },
+          { place: 'fine.localhost/pixel/', category: 'marketing' },
+        ],
+      },
+    });
+    ({ snippet_pinned: snippet, snippet_blocking: blocking, snippet_csp_hash: hash } = bundle);
+    shop.set('/film', { snippet: '', body: 'A film' });
+  });
+  afterAll(() => shop?.stop());
+
+  const open = async (
+    page: { head?: string; body?: string; headers?: Record<string, string>; snippet?: string },
+    context?: BrowserContext,
+  ) => {
+    shop.set('/page', { snippet, ...page });
+    const before = shop.asked.length;
+    const opened = await shop.visit('/page', context);
+    return { page: opened, asked: () => shop.asked.slice(before).filter((path) => path !== '/favicon.ico') };
+  };
+
+  test('scripts of the page’s markup wait, and run in the order of the document when their category is allowed', async () => {
+    const { page } = await open({
+      head: `<script src="${tracker}/one.js"></script><script>${push('own')}</script>
+        <script src="${ads}/ads.js"></script><script src="${tracker}/two.js" defer></script>
+        <script src="${tracker}/free/free.js"></script><script src="${fine}/fine.js"></script>
+        <script src="${fine}/pixel/waits.js"></script><script src="/first.js"></script>`,
+      body: `<h1>Shop</h1><script src="${tracker}/three.js"></script>`,
+    });
+    await shown(page);
+    expect(await ran(page)).toEqual(['own', '/free/free.js', '/fine.js', '/first.js']);
+    await press(page, 'Settings');
+    await page.getByRole('switch', { name: 'Analytics' }).check();
+    await press(page, 'Save choice');
+    await until('the last has run', async () => (await ran(page)).includes('/three.js'));
+    expect((await ran(page)).slice(4)).toEqual(['/one.js', '/two.js', '/three.js']);
+    const all = await held(page);
+    expect(all.map(({ url, category, released }) => [new URL(url).pathname, category, released])).toEqual([
+      ['/one.js', 'analytics', true],
+      ['/ads.js', 'marketing', false],
+      ['/two.js', 'analytics', true],
+      ['/pixel/waits.js', 'marketing', false],
+      ['/three.js', 'analytics', true],
+    ]);
+    // On the next view what is allowed runs, and the rest waits.
+    await page.reload();
+    await until('the last has run', async () => (await ran(page)).includes('/three.js'));
+    expect(await ran(page)).not.toContain('/ads.js');
+    await page.evaluate(() => (window as unknown as Seen).Avow.accept());
+    await until('the rest', async () => (await ran(page)).includes('/pixel/waits.js'));
+    expect(await ran(page)).toContain('/ads.js');
+    await page.context().close();
+  });
+
+  test('a refusal holds, also on the next view, until it is changed', async () => {
+    const { page, asked } = await open({
+      body: `<h1>Shop</h1><script>
+        const made = document.createElement('script'); made.src = '${tracker}/made.js'; document.head.append(made);
+      </script>`,
+    });
+    await press(page, 'Reject all');
+    await page.reload();
+    await until('the script is there', async () => (await held(page)).length === 1);
+    expect(await ran(page)).toEqual([]);
+    expect(asked()).toEqual(['/page', '/page']);
+    await page.evaluate(() => (window as unknown as Seen).Avow.accept());
+    await until('it ran', async () => (await ran(page)).includes('/made.js'));
+    await page.context().close();
+  });
+
+  const MAKES: [string, (source: string) => string][] = [
+    [
+      'src, then appended',
+      (source) =>
+        `const s = document.createElement('script'); s.src = '${source}'; document.head.appendChild(s);`,
+    ],
+    [
+      'type after src',
+      (source) =>
+        `const s = document.createElement('script'); s.src = '${source}'; s.type = 'text/javascript'; s.async = true; document.head.appendChild(s);`,
+    ],
+    [
+      'appended, then src',
+      (source) => `const s = document.createElement('script'); document.head.append(s); s.src = '${source}';`,
+    ],
+    [
+      'setAttribute',
+      (source) =>
+        `const s = document.createElement('script'); s.setAttribute('SRC', '${source}'); document.body.prepend(s);`,
+    ],
+    [
+      'insertBefore of the usual snippets',
+      (source) =>
+        `(function(d, t){const s = d.createElement(t), x = d.getElementsByTagName(t)[0]; s.async = 1; s.src = '${source}'; x.parentNode.insertBefore(s, x);})(document, 'script');`,
+    ],
+    [
+      'a clone of a template',
+      (source) =>
+        `const t = document.getElementById('template'); t.content.firstChild.src = '${source}'; document.body.append(document.importNode(t.content, true));`,
+    ],
+    ['document.write', (source) => `document.write('<script src="${source}"><\\/script>');`],
+    [
+      'a fragment of text',
+      (source) =>
+        `document.body.append(document.createRange().createContextualFragment('<div><script src="${source}"><\\/script></div>'));`,
+    ],
+    [
+      'insertAdjacentElement',
+      (source) =>
+        `const s = document.createElement('script'); s.src = '${source}'; document.body.insertAdjacentElement('beforeend', s);`,
+    ],
+  ];
+  test.each(MAKES)('a script that the page makes waits: %s', async (_, make) => {
+    const { page, asked } = await open({
+      body: `<h1>Shop</h1><template id="template"><script async></script></template><script>${make(`${tracker}/made.js`)}</script><script src="/after.js"></script>`,
+    });
+    await shown(page);
+    expect(await ran(page)).toEqual(['/after.js']);
+    expect(asked()).not.toContain('/made.js');
+    await press(page, 'Accept all');
+    await until('it ran', async () => (await ran(page)).includes('/made.js'));
+    expect((await ran(page)).filter((name) => name === '/made.js')).toHaveLength(1);
+    // Once it is allowed, it needs no release.
+    await page.evaluate((source) => {
+      const script = document.createElement('script');
+      script.src = source;
+      document.head.append(script);
+      (window as unknown as Seen).told = [script.dataset.category ?? 'plain'];
+    }, `${tracker}/next.js`);
+    await until('the next ran', async () => (await ran(page)).includes('/next.js'));
+    expect(await told(page)).toEqual(['plain']);
+    await page.context().close();
+  });
+
+  test('a page reads of its elements what it has set, and its handlers are called', async () => {
+    const { page } = await open({
+      body: `<h1>Shop</h1><script>
+        const s = document.createElement('script');
+        s.type = 'text/javascript'; s.src = '${tracker}/made.js';
+        s.onload = () => ${tell(`'loaded'`)};
+        s.addEventListener('load', () => ${tell(`'heard'`)});
+        document.head.append(s);
+        const f = document.createElement('iframe'); f.setAttribute('src', '${ads}/film'); f.title = 'Film';
+        const i = new Image(); i.onload = () => ${tell(`'image'`)}; i.src = '${ads}/pixel.svg';
+        const own = document.createElement('img'); own.src = '/own.svg';
+        window.kept = [s, f, i];
+        ${tell(`[s.src, s.getAttribute('src'), s.type, s.getAttribute('type'), f.src, f.getAttribute('src'), i.src, i.getAttribute('src'), own.src, own.getAttribute('type')].join(' ')`)};
+        const other = document.createElement('script'); other.src = '${tracker}/no.js'; other.src = '/own.js';
+        ${tell(`other.outerHTML`)};
+        document.head.append(other);
+      </script>`,
+    });
+    await shown(page);
+    await until('its own script', async () => (await ran(page)).length === 1);
+    expect(await ran(page)).toEqual(['/own.js']);
+    expect(await told(page)).toEqual([
+      [
+        ...[`${tracker}/made.js`, `${tracker}/made.js`, 'text/javascript', 'text/javascript'],
+        ...[`${ads}/film`, `${ads}/film`, `${ads}/pixel.svg`, `${ads}/pixel.svg`],
+        ...[`${shop.origin}/own.svg`, ''],
+      ].join(' '),
+      '<script src="/own.js"></script>',
+    ]);
+    await press(page, 'Accept all');
+    await until('all are called', async () => (await told(page)).length === 5);
+    expect((await told(page)).slice(2).sort()).toEqual(['heard', 'image', 'loaded']);
+    expect(
+      await page.evaluate(() => {
+        const [script, , image] = (
+          window as unknown as { kept: [HTMLScriptElement, never, HTMLImageElement] }
+        ).kept;
+        return [script.isConnected, script.type, script.src, image.naturalWidth > 0];
+      }),
+    ).toEqual([true, 'text/javascript', `${tracker}/made.js`, true]);
+    await page.context().close();
+  });
+
+  test('frames and images wait, with a placeholder for what would be seen, and go again upon withdrawal', async () => {
+    const { page, asked } = await open({
+      body: `<h1>Shop</h1><div id="one"></div><script>
+        const f = document.createElement('iframe'); f.title = 'Film'; f.width = 480; f.height = 270; f.src = '${ads}/film';
+        document.body.append(f);
+        document.getElementById('one').innerHTML = '<p>Text</p><img alt="" src="${tracker}/inner.svg"><iframe src="${ads}/inner"></iframe>';
+        document.body.insertAdjacentHTML('beforeend', '<img alt="" src="${tracker}/adjacent.svg">');
+        document.write('<img alt="" src="${tracker}/written.svg">');
+        document.body.attachShadow?.call(document.createElement('div'), { mode: 'open' });
+      </script>`,
+    });
+    await page.locator('avow-blocked').first().waitFor();
+    expect(asked()).toEqual(['/page']);
+    expect(await page.locator('#one').innerText()).toBe('Text');
+    await page.getByRole('group', { name: 'Film' }).getByRole('button', { name: 'Allow' }).click();
+    await page.frameLocator('iframe[title=Film]').getByText('A film').waitFor();
+    expect(asked()).not.toContain('/inner.svg');
+    await page.evaluate(() => (window as unknown as Seen).Avow.accept());
+    await until('images', async () =>
+      ['/inner.svg', '/adjacent.svg', '/written.svg', '/film', '/inner'].every((path) =>
+        asked().includes(path),
+      ),
+    );
+    await page.evaluate(() => (window as unknown as Seen).Avow.reject());
+    await until('the frame is empty', async () => (await page.locator('iframe[src]').count()) === 0);
+    await page.context().close();
+  });
+
+  test('requests of the page’s scripts wait while nothing is decided, are sent when allowed, and fail when refused', async () => {
+    const body = `<h1>Shop</h1><script>
+      fetch('${tracker}/fetched', { mode: 'no-cors' }).then(() => ${tell(`'sent'`)}, (error) => ${tell(`'fetch ' + error.name`)});
+      const x = new XMLHttpRequest(); x.open('POST', '${tracker}/xhr');
+      x.onerror = () => ${tell(`'xhr failed'`)}; x.onloadend = () => ${tell(`'xhr ended'`)}; x.send('a');
+      const sync = new XMLHttpRequest(); sync.open('GET', '${tracker}/sync', false);
+      try { sync.send(); } catch (error) { ${tell(`error.name`)}; }
+      ${tell(`navigator.sendBeacon('${ads}/beacon', 'b')`)};
+      fetch('/own').then(() => ${push('own')});
+      const stopped = new XMLHttpRequest(); stopped.open('GET', '${tracker}/stopped'); stopped.send(); stopped.abort();
+    </script>`;
+    const { page, asked } = await open({ body });
+    await shown(page);
+    await until('its own', async () => (await ran(page)).includes('own'));
+    expect(await told(page)).toEqual(['NetworkError', true]);
+    expect(asked()).toEqual(['/page', '/own']);
+    await press(page, 'Settings');
+    await page.getByRole('switch', { name: 'Analytics' }).check();
+    await press(page, 'Save choice');
+    await until('sent', async () => (await told(page)).includes('sent'));
+    await until('xhr', async () => asked().includes('/xhr'));
+    expect(asked()).not.toContain('/beacon');
+    expect(asked()).not.toContain('/stopped');
+    await page.context().close();
+    const refused = await open({ body });
+    await press(refused.page, 'Reject all');
+    await until('all failed', async () => (await told(refused.page)).length === 5);
+    expect((await told(refused.page)).map(String).sort()).toEqual([
+      ...['NetworkError', 'fetch TypeError', 'true', 'xhr ended', 'xhr failed'],
+    ]);
+    expect(refused.asked()).toEqual(['/page', '/own']);
+    await refused.page.context().close();
+  });
+
+  test('what is held is told to the page by an event and a call', async () => {
+    const { page } = await open({
+      head: `<script>Avow.push(['on', 'held', (one) => ${tell('one')}]);</script><script src="${tracker}/one.js?id=1"></script>`,
+    });
+    await shown(page);
+    await page.evaluate((source) => {
+      for (let at = 0; at < 3; at += 1) new Image().src = `${source}/pixel?visitor=${at}`;
+    }, ads);
+    const expected = [
+      { kind: 'script', url: `${tracker}/one.js`, category: 'analytics' },
+      { kind: 'img', url: `${ads}/pixel`, category: 'marketing' },
+    ];
+    expect(await told(page)).toEqual(expected);
+    expect(await held(page)).toEqual(expected.map((one) => ({ ...one, released: false })));
+    await page.context().close();
+  });
+
+  test('what a page marks up itself is as it says, and other types of scripts are let be', async () => {
+    const { page } = await open({
+      head: `<script type="text/plain" data-category="marketing" src="${tracker}/marked.js"></script>
+        <script data-category="necessary" src="${tracker}/needed.js"></script>
+        <script type="application/json" id="data" src="${tracker}/data.json">{"a":1}</script>`,
+    });
+    await shown(page);
+    expect(await ran(page)).toEqual(['/needed.js']);
+    expect(await page.locator('#data').getAttribute('type')).toBe('application/json');
+    await press(page, 'Settings');
+    await page.getByRole('switch', { name: 'Marketing' }).check();
+    await press(page, 'Save choice');
+    await until('it ran', async () => (await ran(page)).includes('/marked.js'));
+    await page.context().close();
+  });
+
+  test('under a strict policy everything works, and nothing that it forbids runs', async () => {
+    const page = await (async () => {
+      const opened = await open({
+        snippet: snippet
+          .replace('<script>', '<script nonce="abc">')
+          .replace('<script async', '<script nonce="abc" async'),
+        headers: {
+          'Content-Security-Policy': `script-src 'nonce-abc' 'strict-dynamic'; object-src 'none'; base-uri 'none'`,
+        },
+        head: `<script nonce="abc" src="${tracker}/parsed.js"></script><script src="${tracker}/forbidden.js"></script>
+          <script nonce="abc">const s = document.createElement('script'); s.src = '${tracker}/made.js'; document.head.append(s);</script>`,
+      });
+      return opened.page;
+    })();
+    await shown(page);
+    expect(await ran(page)).toEqual([]);
+    await press(page, 'Accept all');
+    await until('both ran', async () => (await ran(page)).length === 2);
+    expect((await ran(page)).sort()).toEqual(['/made.js', '/parsed.js']);
+    await page.context().close();
+    const byHash = await open({
+      headers: { 'Content-Security-Policy': `script-src '${hash}' ${shop.host} ${tracker} 'self'` },
+      head: `<script src="${tracker}/parsed.js"></script><script src="/own.js"></script>`,
+    });
+    await shown(byHash.page);
+    expect(await ran(byHash.page)).toEqual(['/own.js']);
+    await press(byHash.page, 'Accept all');
+    await until('it ran', async () => (await ran(byHash.page)).includes('/parsed.js'));
+    await byHash.page.context().close();
+  });
+
+  test('a script finds itself in the document when it runs', async () => {
+    const context = await shop.browser.newContext();
+    await context.route('**/self.js', (route) =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        body: tell(
+          `document.currentScript.id + ' ' + document.currentScript.dataset.id + ' ' + document.currentScript.src`,
+        ),
+      }),
+    );
+    const { page } = await open(
+      {
+        body: `<h1>Shop</h1><div id="place"></div><script id="self" src="${tracker}/self.js" data-id="7"></script>`,
+      },
+      context,
+    );
+    await press(page, 'Accept all');
+    await until('it ran', async () => (await told(page)).length === 1);
+    expect(await told(page)).toEqual([`self 7 ${tracker}/self.js`]);
+    await context.close();
+  });
+
+  test('the blocking snippet holds by itself, with the rules of the present bundle', async () => {
+    const { page } = await open({
+      snippet: blocking,
+      head: `<script src="${tracker}/one.js"></script><script>${push('own')}</script>`,
+    });
+    await shown(page);
+    expect(await ran(page)).toEqual(['own']);
+    await press(page, 'Accept all');
+    await until('it ran', async () => (await ran(page)).includes('/one.js'));
+    await page.context().close();
+  });
+
+  test('an older snippet’s rules give way to those of the script', async () => {
+    const older = snippet.replace('"tracker.localhost"', '"fine.localhost"');
+    expect(older).not.toBe(snippet);
+    const { page } = await open({
+      snippet: older,
+      head: `<script src="${fine}/fine.js"></script><script src="${fine}/pixel/waits.js"></script>`,
+    });
+    await shown(page);
+    await until('what waits no more ran', async () => (await ran(page)).includes('/fine.js'));
+    expect(await ran(page)).toEqual(['/fine.js']);
+    await page.context().close();
+  });
+
+  test('without the script nothing is released, and the page goes on', async () => {
+    const context = await shop.browser.newContext();
+    await context.route('**/api/bundles/**', (route) => route.abort());
+    const { page } = await open(
+      { head: `<script src="${tracker}/one.js"></script><script>${push('own')}</script>` },
+      context,
+    );
+    await page.getByRole('heading').waitFor();
+    expect(await ran(page)).toEqual(['own']);
+    await context.close();
+  });
+
+  test('known trackers wait without a rule of the owner, payment and libraries do not', async () => {
+    const context = await shop.browser.newContext();
+    const asked: string[] = [];
+    for (const host of [
+      'www.google-analytics.com',
+      'connect.facebook.net',
+      'js.stripe.com',
+      'code.jquery.com',
+    ])
+      await context.route(`https://${host}/**`, (route) => {
+        asked.push(host);
+        return route.fulfill({ contentType: 'text/javascript', body: push(host) });
+      });
+    const add = (host: string) =>
+      `const s = document.createElement('script'); s.async = false; s.src = 'https://${host}/a.js'; document.head.append(s);`;
+    const hosts = ['www.google-analytics.com', 'js.stripe.com', 'connect.facebook.net', 'code.jquery.com'];
+    const { page } = await open(
+      { head: hosts.map((host) => `<script>{${add(host)}}</script>`).join('') },
+      context,
+    );
+    await shown(page);
+    await until('two ran', async () => (await ran(page)).length === 2);
+    expect(await ran(page)).toEqual(['js.stripe.com', 'code.jquery.com']);
+    expect(asked.sort()).toEqual(['code.jquery.com', 'js.stripe.com']);
+    await press(page, 'Accept all');
+    await until('all ran', async () => (await ran(page)).length === 4);
+    await context.close();
+  });
+
+  test('what the parser inserts may be asked for, and does not run: as the guide says', async () => {
+    const { page, asked } = await open({
+      head: `<script src="${tracker}/scanned.js"></script>`,
+      body: `<h1>Shop</h1><img alt="" src="${tracker}/parsed.svg" width="9" height="9"><iframe title="Film" src="${ads}/film" width="480" height="270"></iframe><script src="/own.js"></script><p>End</p>`,
+    });
+    await page.locator('avow-blocked').waitFor();
+    expect(await ran(page)).toEqual(['/own.js']);
+    // They show nothing of it.
+    expect(await page.locator('iframe').getAttribute('data-src')).toBe(`${ads}/film`);
+    expect(asked()).toContain('/own.js');
+    await press(page, 'Accept all');
+    await page.frameLocator('iframe').getByText('A film').waitFor();
+    await page.context().close();
+  });
+});
