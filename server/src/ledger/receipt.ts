@@ -52,7 +52,7 @@ export async function receiptOf(about: ReceiptOf, row: ConsentRow): Promise<Rece
     ...{ decision: row.decision, method: row.method, recorded_by: row.recorded_by },
     ...{ gpc: row.gpc, policy_version: row.policy_version },
     status: statusOf(row, about.isWithdrawn),
-    controller: await controllerOf(about, settings),
+    controller: await controllerOf(about, settings, row.banner_version),
     ...(row.region === null ? {} : { region: row.region }),
     ...(row.rule === null ? {} : { rule: row.rule }),
     // By a rule under which nobody is asked, what is allowed is no consent.
@@ -80,11 +80,15 @@ export async function receiptOf(about: ReceiptOf, row: ConsentRow): Promise<Rece
 async function controllerOf(
   { db, site }: ReceiptOf,
   { controller: then }: Settings,
+  version: number,
 ): Promise<Settings['controller']> {
-  const now: Settings['controller'] = (
-    await EnvironmentRow.query(db).findById(site.id).select('settings').throwIfNotFound()
-  ).settings.controller;
-  if (then.name === now.name) return now;
+  const { settings, settings_version } = await EnvironmentRow.query(db)
+    .findById(site.id)
+    .select('settings', 'settings_version')
+    .throwIfNotFound();
+  // Two that have no name need not be the same.
+  const isSame = then.name ? then.name === settings.controller.name : version === settings_version;
+  if (isSame) return settings.controller;
   return { ...(then.name === undefined ? {} : { name: then.name }) };
 }
 
