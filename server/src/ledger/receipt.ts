@@ -82,8 +82,12 @@ async function controllerOf(
   { controller: then }: Settings,
 ): Promise<Settings['controller']> {
   const now: Settings['controller'] = (
-    await EnvironmentRow.query(db).findById(site.id).select('settings').throwIfNotFound()
-  ).settings.controller;
+    await EnvironmentRow.query(db)
+      .findById(site.id)
+      .select(raw("settings->'controller'").as('controller'))
+      .throwIfNotFound()
+      .castTo<{ controller: Settings['controller'] }>()
+  ).controller;
   if (then.name === now.name) return now;
   return { ...(then.name === undefined ? {} : { name: then.name }) };
 }
