@@ -295,7 +295,8 @@ describe('a witness that', () => {
     };
     config.witnesses = readConfig({ WITNESSES: `${vkey} ${url}` }).witnesses;
     try {
-      await run([witness]);
+      // Before anybody else came by, so that it is asked about the newest head of each log.
+      await run([witness], -10);
       await growLog(server, token, 300);
       witness.answer = (_, to) => to.writeHead(409).end('100000\n');
       expect(await run([witness], 61)).toMatch(/^avow_ledger_rolled_back_logs [1-9]/m);

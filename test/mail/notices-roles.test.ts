@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { MailRow } from '../../server/src/db/models';
 import { tellMembers } from '../../server/src/jobs/notices';
 import { type MailContent, openContent } from '../../server/src/mail/content';
@@ -63,6 +64,20 @@ test.each(['operator', 'viewer'] as const)(
     expect(textOf(daily)).not.toContain('A member was invited');
   },
 );
+
+test('a mail that is on its way when a role is lowered counts as sent', async () => {
+  const { dana, lower } = await changed();
+  await tell();
+  const [mail] = await mailsOf(dana);
+  const { mail_id } = mail as MailRow;
+  const { db } = server.service.context;
+  await db('mails')
+    .where({ mail_id })
+    .update({ lease: randomUUID(), lease_until: new Date(Date.now() + 60_000) });
+  await lower('operator');
+  expect(await statesOf(dana)).toEqual([['owner_notice', 'withheld']]);
+  expect(await db('mail_counts').where({ mail_id })).not.toEqual([]);
+});
 
 test('whoever is an owner again before the next daily mail is told of it there, unless they want none', async () => {
   for (const topic of ['at_once', 'off'] as const) {

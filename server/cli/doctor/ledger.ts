@@ -105,7 +105,7 @@ export async function auditLedger(config: Config, { site, checkpoint = [] }: Led
       const findings = await inSnapshot(db, (trx) => auditSite(trx, one, work)).catch((error) => {
         // One log that cannot be read does not keep the others from being compared.
         work.progress.end();
-        say(`\n${one.token}: could not be compared: ${String(error?.message ?? error)}`);
+        say(`\n${one.token}: could not be compared: ${String(error?.message || error)}`);
       });
       if (findings === undefined) {
         failed += 1;
@@ -124,7 +124,7 @@ export async function auditLedger(config: Config, { site, checkpoint = [] }: Led
     if (damaged + strange + failed === 0)
       return say(`\nThe evidence logs of ${sites.length} sites fit their records.`);
     process.exitCode = 1;
-    if (damaged + strange === 0) return;
+    if (damaged + strange === 0 || (damaged === 0 && failed === sites.length)) return;
     if (damaged === 0)
       return say(
         `\nThe evidence logs of ${sites.length - failed} sites fit their records; ${strange} checkpoints that you gave are of none of them.`,

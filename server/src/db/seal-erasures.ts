@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { clock } from '../domain/clock';
 import { impossibleSince } from '../domain/ledger/erasure-rules';
 import { DAY_MS } from '../domain/time';
+import { isUnavailable } from './errors';
 import { keepFound } from './ledger/audits';
 import { NO_LEAVES, provenDigest } from './ledger/erased-notes';
 import { sealFact } from './ledger/facts';
@@ -46,6 +47,7 @@ export async function sealCutOff(db: Knex, environment_id: string, now: Date): P
       try {
         if (!(await sealOne(db, environment_id, id))) refused.push(id);
       } catch (error) {
+        if (isUnavailable(error)) throw error;
         // The others of the site are sealed all the same.
         failures.push(error);
       }
@@ -53,6 +55,7 @@ export async function sealCutOff(db: Knex, environment_id: string, now: Date): P
     if (ids.length < SOME) break;
     after = ids.at(-1) as string;
   }
+  // What was refused is kept as found, and told by the next look.
   if (failures.length > 0) throw failures[0];
   return refused;
 }

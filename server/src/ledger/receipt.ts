@@ -82,13 +82,14 @@ async function controllerOf(
   { controller: then }: Settings,
   version: number,
 ): Promise<Settings['controller']> {
-  const { settings, settings_version } = await EnvironmentRow.query(db)
+  const now = await EnvironmentRow.query(db)
     .findById(site.id)
-    .select('settings', 'settings_version')
-    .throwIfNotFound();
+    .select(raw("settings->'controller'").as('controller'), 'settings_version')
+    .throwIfNotFound()
+    .castTo<{ controller: Settings['controller']; settings_version: number }>();
   // Two that have no name need not be the same.
-  const isSame = then.name ? then.name === settings.controller.name : version === settings_version;
-  if (isSame) return settings.controller;
+  const isSame = then.name ? then.name === now.controller.name : version === now.settings_version;
+  if (isSame) return now.controller;
   return { ...(then.name === undefined ? {} : { name: then.name }) };
 }
 

@@ -92,7 +92,7 @@ function logoRules(logo: BannerLogo | undefined): string[] {
 export function logoFault({ image }: BannerLogo): string | undefined {
   const size = imageSize(image);
   if (size === undefined)
-    return 'is not the image that its type says: save it as PNG, WebP or JPEG, and send the whole file';
+    return 'is not the image that its type says, or has parts that readers take in different ways: save it anew as PNG, WebP or JPEG, and send the whole file';
   if (Math.max(size.width, size.height) > MAX_PIXELS)
     return `has ${size.width} × ${size.height} pixels, and may have ${MAX_PIXELS} each way: make it smaller`;
   return undefined;

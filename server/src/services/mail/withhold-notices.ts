@@ -25,7 +25,9 @@ export async function withholdNotices(
       .orderBy('mail_id')
       .forUpdate()
       .select('mail_id', 'attempts', 'created_at', 'lease');
+    if (mails.length === 0) return [];
     await trx('mails')
+      .where(which)
       .whereIn(
         'mail_id',
         mails.map(({ mail_id }) => mail_id),
