@@ -14,8 +14,9 @@ Verifies an evidence pack or a receipt without a database and without a network,
 --failures prints only what fails or is not known
 What is marked "said" the file says, and nothing proves it.
 --json     prints steps as one JSON object a line, and the verdict last
-Exit code 0: nothing failed, and, where you gave a key, a witness or a checkpoint, there are records, every one is proven by it,
-           and nothing else that matters is unknown. 1: something failed, or is not proven.`;
+Exit code 0: nothing failed, and, where you gave a key or a witness, there are records, every one is proven by it, and nothing
+           else that matters is unknown. 1: something failed, or is not proven. A checkpoint alone proves nothing of what was
+           sealed after it: give a key, too.`;
 
 const SIGNS = { true: 'ok     ', false: 'FAILED ', unknown: 'unknown', unproven: 'said   ' };
 
