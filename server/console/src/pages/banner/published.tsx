@@ -2,10 +2,11 @@ import type { ReactNode } from 'react';
 import { keys, type Schemas, useAction } from '../../app/data';
 import { describe } from '../../app/errors';
 import { Allowed, useSite } from '../../app/site';
-import { Alert, Badge, Button, Card, CodeBlock, Link, PagedTable, PageHeader, Time } from '../../ui';
+import { Alert, Button, Card, CodeBlock, Link, PagedTable, PageHeader, Time } from '../../ui';
 import { AskAgain } from './ask-again';
 import style from './banner.module.css';
-import { useBundles } from './published-pane';
+import { BundleState } from './bundle-state';
+import { presentOf, useBundles } from './published-pane';
 import { BannerSections } from './sections';
 
 type Bundle = Schemas['Bundle'];
@@ -14,7 +15,7 @@ type Bundle = Schemas['Bundle'];
 export default function Published() {
   const { path } = useSite();
   const bundles = useBundles();
-  const current = bundles.rows.find((bundle) => bundle.current);
+  const current = presentOf(bundles.rows);
   return (
     <>
       <PageHeader
@@ -43,7 +44,7 @@ export default function Published() {
           { title: 'Banner', cell: ({ hash }) => <Link to={path(`banner/published/${hash}`)}>{hash}</Link> },
           {
             title: 'State',
-            cell: (row) => (row.current ? <Badge tone="good">Current</Badge> : <Badge>Earlier</Badge>),
+            cell: (row) => <BundleState bundle={row} />,
           },
           { title: 'Published', cell: ({ published_at }) => <Time at={published_at} /> },
           { title: 'Settings', cell: ({ version }) => `Version ${version}` },
