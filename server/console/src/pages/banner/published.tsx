@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { keys, type Schemas, useAction } from '../../app/data';
 import { describe } from '../../app/errors';
 import { Allowed, useSite } from '../../app/site';
@@ -6,6 +6,7 @@ import { Alert, Button, Card, CodeBlock, Link, PagedTable, PageHeader, Time } fr
 import { AskAgain } from './ask-again';
 import style from './banner.module.css';
 import { BundleState } from './bundle-state';
+import { EndsTest, endingOf } from './ends-test';
 import { presentOf, useBundles } from './published-pane';
 import { BannerSections } from './sections';
 
@@ -74,14 +75,31 @@ function Outdated() {
 /** Makes a banner from the saved settings and publishes it. */
 function Publish() {
   const { token } = useSite();
-  const publish = useAction((api) => api.generateBundle({ token }), {
-    success: 'Banner published',
-    changes: [keys.site(token), keys.sites],
-  });
+  const [ending, ask] = useState<string>();
+  const publish = useAction(
+    async (api, { isSure }: { isSure: boolean }) => {
+      const ends = isSure ? undefined : await endingOf(api, token);
+      if (ends === undefined) await api.generateBundle({ token });
+      return ends;
+    },
+    {
+      success: (ends) => (ends === undefined ? 'Banner published' : undefined),
+      changes: [keys.site(token), keys.sites],
+      onDone: ask,
+    },
+  );
   const failure = publish.error === null ? undefined : describe(publish.error);
   return (
     <div className="stack">
-      <Button variant="primary" isPending={publish.pending} onPress={() => publish.run(undefined)}>
+      <EndsTest
+        ending={ending}
+        onConfirm={() => {
+          ask(undefined);
+          publish.run({ isSure: true });
+        }}
+        onCancel={() => ask(undefined)}
+      />
+      <Button variant="primary" isPending={publish.pending} onPress={() => publish.run({ isSure: false })}>
         Publish the saved settings
       </Button>
       {failure !== undefined && (
