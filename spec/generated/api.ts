@@ -12952,7 +12952,7 @@ export interface components {
             bundle_hash: components["schemas"]["BundleHash"];
             /**
              * Format: int64
-             * @description Page views in which the banner was shown.
+             * @description Page views in which the banner asked: not those in which it only told, by a rule of the region or Global Privacy Control.
              */
             impressions: number;
             /**
