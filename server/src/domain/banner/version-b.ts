@@ -61,7 +61,9 @@ export function testFaults(settings: Settings, check: (settings: Settings) => Fi
         `needs ${missing.join(' and ')} in banner.first_layer_buttons: no test may find out what visitors do who cannot refuse as easily as accept`,
       ),
     );
-  if (shownOf(other.banner) === shownOf(banner))
+  // Of valid ones only: a design that is refused makes no rules.
+  const isValid = known.size === 0 && faults.length === 0;
+  if (isValid && shownOf(other.banner) === shownOf(banner))
     faults.push(wrong('.banner', 'is the same as banner: change something in it'));
   // A banner is only warned of this, and its score tells; a version that nobody can read must not win a test.
   for (const { path, message } of contrastWarnings(resolved(other.banner)))
