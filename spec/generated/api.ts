@@ -9293,6 +9293,11 @@ export interface components {
              *     50, otherwise under the current one.
              */
             bundle_hash?: components["schemas"]["BundleHash"];
+            /**
+             * @description Whether it counts in an A/B test: its version was drawn for this page view, and the visitor was asked for consent and
+             *     not only told.
+             */
+            in_test?: boolean;
         };
         /**
          * @example {
@@ -9406,8 +9411,8 @@ export interface components {
             /** @description The numbers of the refused ones, where no bundle of the site is named: whom it asked about is not known there. */
             refused_vendors?: components["schemas"]["VendorId"][];
             /**
-             * @description Whether it is the first decision of a page view after the banner was shown: it counts in an A/B test. Counted, not
-             *     recorded.
+             * @description Whether it is the first decision of a page view after an impression that counts in an A/B test (`in_test`): it counts
+             *     there. Counted, not recorded.
              */
             ends_impression?: boolean;
             /** @description The language in which the banner was shown. */
@@ -9483,8 +9488,8 @@ export interface components {
             /** @description The numbers of the refused ones, where no bundle of the site is named: whom it asked about is not known there. */
             refused_vendors?: components["schemas"]["VendorId"][];
             /**
-             * @description Whether it is the first decision of a page view after the banner was shown: it counts in an A/B test. Counted, not
-             *     recorded.
+             * @description Whether it is the first decision of a page view after an impression that counts in an A/B test (`in_test`): it counts
+             *     there. Counted, not recorded.
              */
             ends_impression?: boolean;
             /** @description The language in which the banner was shown. */
@@ -12947,7 +12952,7 @@ export interface components {
             bundle_hash: components["schemas"]["BundleHash"];
             /**
              * Format: int64
-             * @description Page views in which the banner was shown.
+             * @description Page views in which the banner asked: not those in which it only told, by a rule of the region or Global Privacy Control.
              */
             impressions: number;
             /**

@@ -1,8 +1,9 @@
 import { PROGRAM } from '../helpers/banner/program';
+import { post } from '../helpers/http/raw';
 import { pathsOf, refusal } from '../helpers/http/refusal';
 import { type Client, useServer } from '../helpers/server';
 import { member, rowsIn } from '../helpers/site/people';
-import { BOT, openTest, publishTest, testOf, view } from '../helpers/site/two-banners';
+import { BOT, openTest, PERSON, publishTest, testOf, view } from '../helpers/site/two-banners';
 
 const server = useServer({ variables: { ROLE: 'api' }, program: PROGRAM });
 
@@ -54,6 +55,21 @@ describe('what a test may be', () => {
 
   test('two versions that are the same are no test, nor is one without bounds', async () => {
     expect(pathsOf(await refused({ layout: 'box', position: 'bottom_right' }))).toEqual([IN_B]);
+    // Nor do they differ in what nobody sees: values that are as by default, and colours that the theme never shows.
+    expect(pathsOf(await refused({ layout: 'box', position: 'bottom_right', design: {} }))).toEqual([IN_B]);
+    expect(
+      pathsOf(
+        await refused({ layout: 'box', position: 'bottom_right', design: { font_size: 16, radius: 12 } }),
+      ),
+    ).toEqual([IN_B]);
+    const dark = {
+      ...{ background: '#000000', text: '#ffffff', button_background: '#ffffff', button_text: '#000000' },
+    };
+    const { client, token } = await server.site({});
+    const { settings } = await client.getEnvironment({ token });
+    const banner = { ...settings.banner, theme: 'light' };
+    const same = { theme: 'light', layout: banner.layout, position: banner.position };
+    expect(pathsOf(await refused({ ...same, dark_colours: dark }, {}, { banner }))).toEqual([IN_B]);
     expect(pathsOf(await refused({}, { share: 5 }))).toEqual(['body.settings.banner_test.share']);
     expect(pathsOf(await refused({}, { smallest_difference: 0 }))).toEqual([
       'body.settings.banner_test.smallest_difference',
@@ -166,6 +182,19 @@ test('page views and what they end in are counted by version, and everything els
   expect(totals).toMatchObject({ impressions: 7, decisions: 6 });
 });
 
+test('an impression counts in a test only where the program says so', async () => {
+  const { client, token, a } = await openTest(server);
+  for (const more of [{}, { in_test: false }])
+    await post(
+      server.url,
+      `/api/impressions/${token}`,
+      { bundle_hash: a, ...more },
+      { 'User-Agent': PERSON },
+    );
+  expect((await figures(client, token)).current?.a.impressions).toBe(0);
+  expect((await client.getAnalytics({ token })).totals.impressions).toBe(2);
+});
+
 test('at most eight counts of a test are kept for a day and a kind of device', async () => {
   const { token, a, b } = await openTest(server);
   for (let round = 0; round < 3; round += 1)
@@ -272,6 +301,11 @@ test('a plan expects what the days before have shown', async () => {
     expected_rate: 0.1,
     planned_impressions: 1372,
   });
+  // More decisions than impressions, as under Global Privacy Control, tell nothing of impressions.
+  await server.service.context
+    .db('daily_counts')
+    .insert([{ ...count('decision', 'reject_all', 900), slot: 2 }]);
+  expect(await start('decisions')).toMatchObject({ number: 3, expected_rate: 0.5 });
 });
 
 describe('a test in its time', () => {

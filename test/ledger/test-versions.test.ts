@@ -36,3 +36,20 @@ test('the log seals the version that a visitor saw, and the pack shows it', asyn
   expect(steps.filter(({ ok }) => ok === false)).toEqual([]);
   expect(verdict).not.toBe('failed');
 });
+
+test('a pack of one record of version B has the bundle of version A, too, whose script ran', async () => {
+  const { token, client, a, b } = await openTest(server);
+  const consent_id = (await view(server, token, b, 'accept_all')) as string;
+  await sealAll(server);
+  const bytes = await (await client.exportEvidence({ token, consent_id })).arrayBuffer();
+  const pack = readPack(bytes);
+  expect(
+    pack
+      .records('bundle')
+      .map(({ record }) => record.hash)
+      .sort(),
+  ).toEqual([a, b].sort());
+  expect(Object.keys(pack.files)).toContain(`bundles/${a}.settings.json`);
+  const { steps } = await verifyEvidence(new Uint8Array(bytes));
+  expect(steps.filter(({ ok }) => ok === false)).toEqual([]);
+});

@@ -1,6 +1,5 @@
 import type { AvowConsent, AvowRule } from '../../src/banner.js';
 import type { AskedVendor } from './contract.js';
-import { drawn } from './drawn.js';
 import { EVERYTHING, type Memory, read } from './memory.js';
 import { gpc, uuid } from './page.js';
 import { asks, place } from './region.js';
@@ -10,7 +9,7 @@ import { eachAsked } from './vendors/asked.js';
 /** The decision in force. */
 export let current: Memory | null = null;
 /** The id made for this page view; it is stored only with a decision. */
-let fresh = drawn;
+export let fresh = tested ? uuid() : '';
 
 export const sessionId = (): string => {
   fresh ||= uuid();

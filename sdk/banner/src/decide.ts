@@ -6,6 +6,7 @@ import {
   consent,
   current,
   enforce,
+  fresh,
   refusals,
   ruleNow,
   sessionId,
@@ -13,6 +14,7 @@ import {
 } from './consent.js';
 import type { ConsentMethod, Decision } from './contract.js';
 import { deleteCookies } from './cookies.js';
+import { draw } from './drawn.js';
 import { emit } from './events.js';
 import { signal } from './google.js';
 import { settle as settleGpp, update } from './gpp/cmp.js';
@@ -85,6 +87,9 @@ export function obey(): void {
 export function recall(): void {
   if (!denied) signal('default', allowed);
   enforce(inForce(read()));
+  // Not the stored id of a visitor who is asked again: each would see the same version every time, and their answers would
+  // not be independent.
+  if (tested) draw(current?.session_id ?? fresh);
   if (regional || byVendor) tell();
   // After the stub in any case: it has denied what needs no consent, too, and tags wait for this.
   if (denied || current) signal('update', allowed);
@@ -122,6 +127,8 @@ export function follow(): boolean {
   const next = since(read());
   const isNew =
     (tcf && next?.tc !== current?.tc) || next?.at !== current?.at || next?.decision !== current?.decision;
+  // Made elsewhere: it is no answer to what this page view shows.
+  if (tested && isNew) endsImpression();
   if (isNew) take(next);
   if (tcf && isNew) announce('tcloaded');
   if (gpp && isNew) update();

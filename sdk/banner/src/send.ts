@@ -1,9 +1,10 @@
-import { sessionId } from './consent.js';
+import { current, sessionId } from './consent.js';
 import type { ConsentEvent, Interaction, InteractionName, Texts, Vendor } from './contract.js';
 import { doc } from './document.js';
 import { read, write } from './memory.js';
 import { own } from './own.js';
 import { json, pageUrl, preview, tag, uuid } from './page.js';
+import { asks } from './region.js';
 import { restate } from './restate.js';
 
 /** The time limit of one attempt, in milliseconds: the next decision waits for it. */
@@ -80,15 +81,24 @@ export function engage(): void {
 export function impression(language: string): void {
   if (preview || counted) return;
   counted = true;
-  void post('impressions/*', { event_id: uuid(), page_url: pageUrl(), language, bundle_hash: hash });
+  void post('impressions/*', {
+    event_id: uuid(),
+    page_url: pageUrl(),
+    language,
+    bundle_hash: hash,
+    // Whether the visitor is asked, and not told: by no rule that only informs, nor after Global Privacy Control, which decides.
+    // biome-ignore lint/suspicious/noAssignInExpressions: programs that hold have no room for a second mention.
+    ...(tested && { in_test: (inTest = asks() && !current) }),
+  });
 }
 
-let ended = false;
+/** Whether this page view has an impression that counts in the test and that nothing has ended. */
+let inTest = false;
 
-/** Whether a decision is the first of this page view after the banner was shown. */
+/** Whether a decision ends it. */
 export const endsImpression = (): boolean => {
-  const is = counted && !ended;
-  if (counted) ended = true;
+  const is = inTest;
+  inTest = false;
   return is;
 };
 

@@ -201,13 +201,13 @@ const testCount = (
   { at, device }: Pick<Count, 'at' | 'device'>,
 ): Count => ({ at, metric: 'test', key: `${test}:${what}`, language: '', banner_version: 0, device });
 
-/** An impression's counts: that of the A/B test besides, where its bundle shows one. */
+/** An impression's counts: that of the A/B test besides, where its bundle shows one and the visitor was asked by it. */
 export function countImpression(
   site: Site,
-  stated: Pick<StatedDecision, 'bundle_hash'>,
+  stated: Pick<StatedDecision, 'bundle_hash'> & { in_test?: boolean },
   count: Count,
 ): Count[] {
-  const test = testedBy(site, stated);
+  const test = stated.in_test === true ? testedBy(site, stated) : undefined;
   return test === undefined ? [count] : [count, testCount(test, 'impression', count)];
 }
 

@@ -57,7 +57,12 @@ export async function view(
   { agent = PERSON, ...more }: { agent?: string; ends_impression?: boolean } = {},
 ): Promise<string | undefined> {
   const headers = { 'User-Agent': agent };
-  await post(server.url, `/api/impressions/${token}`, { event_id: uuid(), bundle_hash }, headers);
+  await post(
+    server.url,
+    `/api/impressions/${token}`,
+    { event_id: uuid(), bundle_hash, in_test: true },
+    headers,
+  );
   if (decision === undefined) return undefined;
   const body = {
     ...{ event_id: uuid(), session_id: uuid(), decision, bundle_hash, ends_impression: true },

@@ -83,8 +83,8 @@ export function usePages<Row>(
 }
 
 interface ActionOptions<Result> {
-  /** The message after success. */
-  success?: string | ((result: Result) => string);
+  /** The message after success; none where it says undefined. */
+  success?: string | ((result: Result) => string | undefined);
   /** The keys of changed data, which are read again. */
   changes?: QueryKey[];
   onDone?: (result: Result) => void;
@@ -104,7 +104,8 @@ export function useAction<Input, Result>(
     mutationFn: (input: Input) => call(apiOfNow(), input),
     onSuccess: async (result) => {
       await readAgain();
-      if (success !== undefined) toast(typeof success === 'string' ? success : success(result));
+      const said = typeof success === 'function' ? success(result) : success;
+      if (said !== undefined) toast(said);
       onDone?.(result);
     },
     // Somebody else has changed the record: it is read again before the page says so; what was typed stays.

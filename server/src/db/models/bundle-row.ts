@@ -24,7 +24,7 @@ export class BundleRow extends Row {
           'published_at',
         ],
         raw(
-          "jsonb_strip_nulls(jsonb_build_object('languages', config->'languages', 'google_consent_mode', config->'google_consent_mode', 'tcf', config->'tcf'->'cmp_id', 'gpp', config->'gpp'->'cmp_id', 'test', config->'test', 'auto_blocking', config->'auto_blocking'))",
+          "jsonb_strip_nulls(jsonb_build_object('languages', config->'languages', 'google_consent_mode', config->'google_consent_mode', 'tcf', config->'tcf'->'cmp_id', 'gpp', config->'gpp'->'cmp_id', 'test', nullif(jsonb_strip_nulls(jsonb_build_object('version', config->'test'->'version')), '{}'), 'auto_blocking', config->'auto_blocking'))",
         ).as('config'),
       );
     },

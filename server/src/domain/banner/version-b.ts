@@ -9,6 +9,7 @@ import type {
 } from '../types';
 import { canonicalJson } from './canonical';
 import { darkColours } from './colours';
+import { designOf } from './design';
 import { contrastWarnings } from './warnings';
 
 type Tested = Pick<Settings, 'banner' | 'banner_test'>;
@@ -60,12 +61,27 @@ export function testFaults(settings: Settings, check: (settings: Settings) => Fi
         `needs ${missing.join(' and ')} in banner.first_layer_buttons: no test may find out what visitors do who cannot refuse as easily as accept`,
       ),
     );
-  if (canonicalJson(other.banner) === canonicalJson({ ...banner, texts: textsOfB(banner.texts, {}) }))
+  // Of valid ones only: a design that is refused makes no rules.
+  const isValid = known.size === 0 && faults.length === 0;
+  if (isValid && shownOf(other.banner) === shownOf(banner))
     faults.push(wrong('.banner', 'is the same as banner: change something in it'));
   // A banner is only warned of this, and its score tells; a version that nobody can read must not win a test.
   for (const { path, message } of contrastWarnings(resolved(other.banner)))
     faults.push({ path: pathInB(`body.${path}`), message, code: 'contrast' });
   return faults;
+}
+
+/** What visitors see of a banner: values that are as by default, and colours that its theme never shows, make no difference. */
+function shownOf(banner: Settings['banner']): string {
+  const { dark_colours: _, design, texts, ...rest } = banner;
+  const { theme, colours, dark_colours } = resolved(banner);
+  return canonicalJson({
+    ...rest,
+    colours: theme === 'dark' ? null : colours,
+    dark: theme === 'light' ? null : dark_colours,
+    design: designOf(design) ?? null,
+    texts: textsOfB(texts, {}),
+  });
 }
 
 const resolved = ({ theme, colours, dark_colours = darkColours(colours) }: Settings['banner']) => ({

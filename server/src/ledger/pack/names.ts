@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { raw } from 'objection';
 import { BundleRow, type ConsentRow } from '../../db/models';
 import type { FactRow } from './records';
 
@@ -49,14 +50,34 @@ export class Names implements Named {
       const bundles = await BundleRow.query(this.db)
         .where({ environment_id: this.environmentId })
         .whereIn('hash', some)
-        .select('hash', 'settings_version', 'vendor_list_version');
+        .select(
+          ...['hash', 'settings_version', 'vendor_list_version'],
+          raw("config->'test'->>'version'").as('test_version'),
+        );
       for (const { hash, settings_version, vendor_list_version } of bundles) {
         this.read.add(hash);
         this.wanted.bundle.add(hash);
         this.wanted.settings.add(String(settings_version));
         if (vendor_list_version > 0) this.wanted.vendors.add(String(vendor_list_version));
       }
+      const ofB = (bundles as (BundleRow & { test_version?: string })[]).filter(
+        ({ test_version }) => test_version === 'b',
+      );
+      if (ofB.length > 0) await this.readBundles(await this.scriptsOf(ofB));
     }
+  }
+
+  /** The bundles whose scripts showed these versions B of A/B tests; both are published together. */
+  private async scriptsOf(versions: readonly BundleRow[]): Promise<string[]> {
+    const found = await BundleRow.query(this.db)
+      .where({ environment_id: this.environmentId })
+      .whereIn(
+        'settings_version',
+        versions.map(({ settings_version }) => settings_version),
+      )
+      .whereRaw("config->'test'->'b'->>'hash' = ANY(?)", [versions.map(({ hash }) => hash)])
+      .select('hash');
+    return found.map(({ hash }) => hash);
   }
 
   /** A fact that is in the pack in its own right. */

@@ -22,7 +22,14 @@ const AIMS = [
 type Question = 'anew' | 'keep_a' | 'keep_b';
 
 /** Version B, the plan, both versions side by side, and starting and ending. */
-export function Editor({ isRunning }: { isRunning: boolean }) {
+export function Editor({
+  isRunning,
+  isAsTested,
+}: {
+  isRunning: boolean;
+  /** Whether what is saved is what was tested: only then is version B here that of the test. */
+  isAsTested: boolean;
+}) {
   const { settings } = useSite();
   const { draft, action, end, start, keepA, keepB } = useTest();
   const { value, set } = draft;
@@ -56,6 +63,12 @@ export function Editor({ isRunning }: { isRunning: boolean }) {
         <p>It publishes the banner, with everything that is saved.</p>
       </ConfirmDialog>
       <Previews a={a} b={b} />
+      {isRunning && !isAsTested && (
+        <Alert tone="warn">
+          What is saved is no longer what the running test shows, and publishing it ends the test. Version B
+          cannot be kept from here: save it as it was tested first.
+        </Alert>
+      )}
       {end.error !== null && <Alert tone="bad">{end.error.message}</Alert>}
       <Form
         action={action}
@@ -70,7 +83,7 @@ export function Editor({ isRunning }: { isRunning: boolean }) {
               <Button isDisabled={end.pending} onPress={() => ask('keep_a')}>
                 End, keep A
               </Button>
-              <Button isDisabled={end.pending || draft.dirty} onPress={() => ask('keep_b')}>
+              <Button isDisabled={end.pending || draft.dirty || !isAsTested} onPress={() => ask('keep_b')}>
                 End, keep B
               </Button>
             </>

@@ -21,7 +21,7 @@ export default function BannerTestPage() {
       </PageHeader>
       <BannerSections />
       <QueryState query={report}>
-        {({ state, current, ended }) => (
+        {({ state, publishing, current, ended }) => (
           <div className="stack">
             {state === 'waiting' && (
               <Alert tone="warn">A test is saved and not published: visitors are shown one version.</Alert>
@@ -29,7 +29,7 @@ export default function BannerTestPage() {
             {current !== null && <Figures test={current} title="Running test" />}
             {may('owner') ? (
               <Suspense fallback={<Loading lines={8} />}>
-                <Editor isRunning={current !== null} />
+                <Editor isRunning={current !== null} isAsTested={publishing === 'nothing'} />
               </Suspense>
             ) : (
               <Alert>Only owners can start and end a test.</Alert>

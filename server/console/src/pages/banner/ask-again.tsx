@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { keys, useAction } from '../../app/data';
+import { keys, useAction, useAnswer } from '../../app/data';
 import { useSite } from '../../app/site';
 import { Alert, Button, ConfirmDialog } from '../../ui';
 import { nextVersion } from './next-version';
@@ -11,6 +11,11 @@ export function AskAgain() {
   const [isAsking, ask] = useState(false);
   const { token, settings, settings_version: expected_settings_version } = site;
   const policy_version = nextVersion(settings.policy_version);
+  const test = useAnswer(
+    keys.site(token, 'banner-test'),
+    (api, signal) => api.getBannerTest({ token }, { signal }),
+    { enabled: isAsking },
+  );
   const renew = useAction(
     async (api) => {
       await api.updateEnvironment({
@@ -41,6 +46,8 @@ export function AskAgain() {
         title="Ask every visitor again?"
         confirm="Ask everybody"
         action={renew}
+        // What it would end is said first.
+        isDisabled={test.isFetching}
         onConfirm={() => renew.run(undefined)}
         onCancel={() => ask(false)}
       >
@@ -48,6 +55,13 @@ export function AskAgain() {
           The version of the privacy policy becomes {policy_version}, and a banner with the saved settings is
           published. Earlier decisions stay on record, and end as soon as their visitors come back.
         </p>
+        {test.data?.state === 'running' && (
+          <p>
+            An A/B test is running: this ends it
+            {settings.banner_test == null ? '.' : ' and starts a new one, which counts from zero.'} Its
+            figures stay readable.
+          </p>
+        )}
         <p className="muted">
           It is needed when a vendor or a purpose was added that needs consent, and not when one was removed,
           or when only words or colours were changed. A new category is asked about anyway.

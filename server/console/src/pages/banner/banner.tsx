@@ -7,6 +7,7 @@ import style from './banner.module.css';
 import { ColourFields } from './colour-fields';
 import { doubtsOf } from './doubts';
 import { type BannerDraft, type Editor, toDraft, toPatch } from './draft';
+import { EndsTest, endingOf } from './ends-test';
 import { Languages } from './languages';
 import { LookFields } from './look-fields';
 import { LookList } from './look-list';
@@ -55,7 +56,8 @@ function OwnerView() {
   const editor: Editor = { value, set, setBanner: (part) => set({ banner: { ...value.banner, ...part } }) };
   const patch = toPatch(value, draft.base);
   const preview = usePreviewState(patch, value);
-  const { save, submit } = useSave(draft);
+  const [ending, setEnding] = useState<string>();
+  const { save, submit } = useSave(draft, setEnding);
   const [asked, ask] = useState<{ publish: boolean }>();
   const doubts = doubtsOf(value.banner);
   const send = (publish: boolean) => {
@@ -79,6 +81,14 @@ function OwnerView() {
         </ul>
         <p>Consent is only valid if it was given freely and knowingly (GDPR Art. 4(11)).</p>
       </ConfirmDialog>
+      <EndsTest
+        ending={ending}
+        onConfirm={() => {
+          setEnding(undefined);
+          submit(patch, true, true);
+        }}
+        onCancel={() => setEnding(undefined)}
+      />
       {params.has('version') && (
         <Suspense fallback={<Loading lines={3} />}>
           <RestoredVersion draft={draft} />
@@ -122,27 +132,45 @@ function OwnerView() {
 
 type Patch = ReturnType<typeof toPatch>;
 
-/** Saves the changes, and publishes the banner if requested. */
-function useSave(draft: ReturnType<typeof useDraft<BannerDraft>>) {
+interface Save {
+  settings: Patch;
+  basedOn: number;
+  publish: boolean;
+  /** That a test which runs may end. */
+  isSure: boolean;
+}
+
+/** Saves the changes, and publishes the banner if requested. Does neither where that would end a test, and says so. */
+function useSave(
+  draft: ReturnType<typeof useDraft<BannerDraft>>,
+  onEnding: (ending: string | undefined) => void,
+) {
   const site = useSite();
   const { token, path } = site;
   const navigate = useNavigate();
   const save = useAction(
-    async (api, { settings, basedOn, publish }: { settings: Patch; basedOn: number; publish: boolean }) => {
+    async (api, { settings, basedOn, publish, isSure }: Save) => {
+      const ending = publish && !isSure ? await endingOf(api, token, settings) : undefined;
+      if (ending !== undefined) return { published: false, ending };
       const body = { settings, expected_settings_version: basedOn };
       if (Object.keys(settings).length > 0) await api.updateEnvironment({ token, body });
       if (publish) await api.generateBundle({ token });
-      return publish;
+      return { published: publish };
     },
     {
-      success: (published) => (published ? 'Banner published' : 'Banner saved'),
+      success: ({ published, ending }) =>
+        ending !== undefined ? undefined : published ? 'Banner published' : 'Banner saved',
       changes: [keys.site(token), keys.sites],
-      onDone: (published) => {
+      onDone: ({ published, ending }) => {
+        onEnding(ending);
+        if (ending !== undefined) return;
         draft.saved(draft.value);
         if (published) void navigate(path('banner/published'));
       },
     },
   );
   const basedOn = useVersion(draft, toDraft(site), site.settings_version, save.error);
-  return { save, submit: (settings: Patch, publish: boolean) => save.run({ settings, basedOn, publish }) };
+  const submit = (settings: Patch, publish: boolean, isSure = false) =>
+    save.run({ settings, basedOn, publish, isSure });
+  return { save, submit };
 }

@@ -2,7 +2,8 @@ import { useParams } from 'react-router';
 import { keys, type Schemas, useAnswer } from '../../app/data';
 import { languageNames } from '../../app/lists';
 import { Allowed, useSite } from '../../app/site';
-import { Badge, ButtonLink, Card, FieldList, PageHeader, QueryState, Time, words } from '../../ui';
+import { ButtonLink, Card, FieldList, PageHeader, QueryState, Time, words } from '../../ui';
+import { BundleState } from './bundle-state';
 import { PublishedBanner } from './published-banner';
 
 /** A banner as it was published. */
@@ -25,9 +26,16 @@ export default function BundlePage() {
             </Card>
             <Details bundle={record} />
             <Allowed to="owner">
-              <div>
-                <ButtonLink to={path(`banner?version=${record.version}`)}>Restore this banner</ButtonLink>
-              </div>
+              {record.test_version === 'b' ? (
+                <p className="muted">
+                  This is version B of an A/B test. It cannot be restored from here: the settings that it was
+                  published with have version A as the banner.
+                </p>
+              ) : (
+                <div>
+                  <ButtonLink to={path(`banner?version=${record.version}`)}>Restore this banner</ButtonLink>
+                </div>
+              )}
             </Allowed>
           </>
         )}
@@ -42,16 +50,7 @@ function Details({ bundle }: { bundle: Schemas['BundleRecord'] }) {
     <Card title="Details">
       <FieldList
         items={[
-          [
-            'State',
-            bundle.current ? (
-              <Badge key="s" tone="good">
-                Current
-              </Badge>
-            ) : (
-              <Badge key="s">Earlier</Badge>
-            ),
-          ],
+          ['State', <BundleState key="s" bundle={bundle} />],
           ['Made', <Time key="made" at={bundle.created_at} />],
           ['Last published', <Time key="published" at={bundle.published_at} />],
           ['Settings', `Version ${bundle.version}, privacy policy ${config.policy_version}`],

@@ -1,4 +1,4 @@
-import { keys, usePages } from '../../app/data';
+import { keys, type Schemas, usePages } from '../../app/data';
 import { useSite } from '../../app/site';
 import { Card, EmptyState, ErrorState, Loading } from '../../ui';
 import { PublishedBanner } from './published-banner';
@@ -10,7 +10,7 @@ export function PublishedPane() {
   if (bundles.error !== null && bundles.rows.length === 0) {
     return <ErrorState error={bundles.error} retry={() => bundles.refetch()} />;
   }
-  const current = bundles.rows.find((bundle) => bundle.current);
+  const current = presentOf(bundles.rows);
   if (current === undefined) {
     return <EmptyState title="No banner is published yet">An owner of this site can publish one.</EmptyState>;
   }
@@ -20,6 +20,10 @@ export function PublishedPane() {
     </Card>
   );
 }
+
+/** What the snippet loads: beside it visitors of an A/B test are shown version B, whose bundle no page loads. */
+export const presentOf = (rows: readonly Schemas['Bundle'][]): Schemas['Bundle'] | undefined =>
+  rows.find(({ current, test_version }) => current && test_version !== 'b');
 
 /** All bundles of the site, newest first. */
 export function useBundles() {

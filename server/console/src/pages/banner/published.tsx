@@ -1,11 +1,13 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { keys, type Schemas, useAction } from '../../app/data';
 import { describe } from '../../app/errors';
 import { Allowed, useSite } from '../../app/site';
-import { Alert, Badge, Button, Card, CodeBlock, Link, PagedTable, PageHeader, Time } from '../../ui';
+import { Alert, Button, Card, CodeBlock, Link, PagedTable, PageHeader, Time } from '../../ui';
 import { AskAgain } from './ask-again';
 import style from './banner.module.css';
-import { useBundles } from './published-pane';
+import { BundleState } from './bundle-state';
+import { EndsTest, endingOf } from './ends-test';
+import { presentOf, useBundles } from './published-pane';
 import { BannerSections } from './sections';
 
 type Bundle = Schemas['Bundle'];
@@ -14,7 +16,7 @@ type Bundle = Schemas['Bundle'];
 export default function Published() {
   const { path } = useSite();
   const bundles = useBundles();
-  const current = bundles.rows.find((bundle) => bundle.current);
+  const current = presentOf(bundles.rows);
   return (
     <>
       <PageHeader
@@ -43,7 +45,7 @@ export default function Published() {
           { title: 'Banner', cell: ({ hash }) => <Link to={path(`banner/published/${hash}`)}>{hash}</Link> },
           {
             title: 'State',
-            cell: (row) => (row.current ? <Badge tone="good">Current</Badge> : <Badge>Earlier</Badge>),
+            cell: (row) => <BundleState bundle={row} />,
           },
           { title: 'Published', cell: ({ published_at }) => <Time at={published_at} /> },
           { title: 'Settings', cell: ({ version }) => `Version ${version}` },
@@ -73,14 +75,31 @@ function Outdated() {
 /** Makes a banner from the saved settings and publishes it. */
 function Publish() {
   const { token } = useSite();
-  const publish = useAction((api) => api.generateBundle({ token }), {
-    success: 'Banner published',
-    changes: [keys.site(token), keys.sites],
-  });
+  const [ending, ask] = useState<string>();
+  const publish = useAction(
+    async (api, { isSure }: { isSure: boolean }) => {
+      const ends = isSure ? undefined : await endingOf(api, token);
+      if (ends === undefined) await api.generateBundle({ token });
+      return ends;
+    },
+    {
+      success: (ends) => (ends === undefined ? 'Banner published' : undefined),
+      changes: [keys.site(token), keys.sites],
+      onDone: ask,
+    },
+  );
   const failure = publish.error === null ? undefined : describe(publish.error);
   return (
     <div className="stack">
-      <Button variant="primary" isPending={publish.pending} onPress={() => publish.run(undefined)}>
+      <EndsTest
+        ending={ending}
+        onConfirm={() => {
+          ask(undefined);
+          publish.run({ isSure: true });
+        }}
+        onCancel={() => ask(undefined)}
+      />
+      <Button variant="primary" isPending={publish.pending} onPress={() => publish.run({ isSure: false })}>
         Publish the saved settings
       </Button>
       {failure !== undefined && (
