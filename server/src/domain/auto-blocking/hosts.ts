@@ -1,4 +1,3 @@
-import { isIPv4 } from 'node:net';
 import { hasOwner, registrableOf } from '../cookies/party';
 
 /** Of hosts that scans found, for one site. */
@@ -10,12 +9,16 @@ export const isWritten = (host: string): boolean => /^[a-z0-9.-]{1,200}$/.test(h
 /** In lower case, without the dots that cookies begin with and full names end with. */
 export const tidyHost = (host: string): string => host.toLowerCase().replace(/^\./, '').replace(/\.$/, '');
 
+/** Whole IPv4 addresses, as browsers write them. */
+const isAddress = (host: string): boolean =>
+  /^\d{1,3}(\.\d{1,3}){3}$/.test(host) && host.split('.').every((part) => Number(part) < 256);
+
 /**
  * Whether a host can be a place: one that somebody registered or a whole IPv4 address, and no public suffix, which is
  * everybody's, nor the end of an address.
  */
 export const isHeldHost = (host: string): boolean =>
-  isWritten(host) && (isIPv4(host) || (hasOwner(host) && !/(^|\.)\d+$/.test(host)));
+  isWritten(host) && (isAddress(host) || (hasOwner(host) && !/(^|\.)\d+$/.test(host)));
 
 /** What the newest scan of a page found. */
 export interface FoundHosts {

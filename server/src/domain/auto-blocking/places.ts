@@ -8,6 +8,7 @@ import { hostOf } from './settings';
 export const MOST_OF_DOMAIN = 10;
 /** Hosts of a list of vendors that are looked at: a page has no room for more. */
 const MOST_LISTED = 2_000;
+const LEFT_OUT: Verdict = { category: null, source: 'vendor_list', reason: 'no_room' };
 /** Known hosts of other classes wait only where a scan has found them. */
 const TRACKERS = new Set(['analytics', 'marketing']);
 
@@ -54,8 +55,7 @@ export function* placesOf(sources: PlaceSources): Generator<void, Judged[]> {
       const host = tidyHost(domain ?? '');
       if (places.has(host) || !isFree(host)) continue;
       listed += 1;
-      const verdict = judge.host(host, 'vendor_list');
-      add(host, listed > MOST_LISTED ? noRoom(verdict) : verdict);
+      add(host, listed > MOST_LISTED ? LEFT_OUT : judge.host(host, 'vendor_list'));
     }
   const found: [string, Verdict][] = [];
   for (const host of new Set([...contacted, ...held].sort())) {
@@ -63,7 +63,7 @@ export function* placesOf(sources: PlaceSources): Generator<void, Judged[]> {
     if (places.has(host) || isRuled(host)) continue;
     if (judge.isOwn(host) ? isWritten(host) : isHeldHost(host)) found.push([host, judge.host(host, 'scan')]);
   }
-  const said = bounded(found, places, judge);
+  const said = yield* bounded(found, places, judge);
   for (const [host, verdict] of said.places) add(host, verdict, said.standing.has(host) ? whole : undefined);
   const above = hostsAbove(places);
   for (const host of SAFE)
@@ -105,11 +105,11 @@ for (const host of [...KNOWN.flatMap(({ hosts }) => Object.keys(hosts)), ...SAFE
 }
 
 /** Hosts of one domain that scans found, at most ten that add something, or the domain instead of all of these. */
-function bounded(
+function* bounded(
   found: readonly [string, Verdict][],
   places: ReadonlyMap<string, Verdict>,
   judge: Judge,
-): { places: [string, Verdict][]; standing: ReadonlySet<string> } {
+): Generator<void, { places: [string, Verdict][]; standing: ReadonlySet<string> }> {
   /** Whether a place that is there already says the same. */
   const isSaid = (host: string, verdict: Verdict): boolean =>
     isSame(
@@ -120,13 +120,14 @@ function bounded(
     );
   const domains = new Map<string, [string, Verdict][]>();
   for (const one of found) {
+    yield;
     const domain = registrableOf(one[0]);
     const those = domains.get(domain) ?? [];
     domains.set(domain, those);
     those.push(one);
   }
   const standing = new Set<string>();
-  const all = [...domains].flatMap(([domain, hosts]) => {
+  const boundedBy = (domain: string, hosts: [string, Verdict][]): [string, Verdict][] => {
     const adding = hosts.filter(([host, verdict]) => verdict.category !== null && !isSaid(host, verdict));
     if (adding.length <= MOST_OF_DOMAIN) return hosts;
     const stands = judge.host(domain, 'scan');
@@ -136,13 +137,18 @@ function bounded(
       (KNOWN_IN.get(domain) ?? []).every((host) => judge.host(host, 'known').category === stands.category);
     if (isOne) {
       standing.add(domain);
-      return [[domain, stands] satisfies [string, Verdict]];
+      return [[domain, stands]];
     }
     // The shortest first: they stand for most, and change least.
     const first = new Set([...adding].sort(byLength).slice(0, MOST_OF_DOMAIN));
     const others = new Set(adding.filter((one) => !first.has(one)));
     return hosts.map((one): [string, Verdict] => (others.has(one) ? [one[0], noRoom(one[1])] : one));
-  });
+  };
+  const all: [string, Verdict][] = [];
+  for (const [domain, hosts] of domains) {
+    yield;
+    all.push(...boundedBy(domain, hosts));
+  }
   return { places: all, standing };
 }
 
