@@ -35,6 +35,19 @@ test('own rules and hosts that pages invent cost no more than their number', asy
   expect(await growthOf(judge, 250)).toBeLessThan(MAX_GROWTH);
 }, 120_000);
 
+test('four times the own rules and hosts are taken apart four times as often', async () => {
+  const splits = async (size: number): Promise<number> => {
+    const split = jest.spyOn(String.prototype, 'split');
+    await runYielding(placesOf(sources(size)));
+    const { length } = split.mock.calls;
+    split.mockRestore();
+    return length;
+  };
+  const small = await splits(20);
+  expect(small).toBeGreaterThan(200);
+  expect((await splits(80)) / small).toBeLessThan(5);
+});
+
 test('rules cost no more than places there are', async () => {
   const judged = new Map<number, Judged[]>();
   for (const size of [63, 250, 1_000]) judged.set(size, await runYielding(placesOf(sources(size))));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../banner/canonical';
 import { parentsOf } from '../cookies/party';
 import type { BundleAutoBlocking, HoldRule } from '../types';
-import { type Judged, SAFE } from './judging';
+import type { Judged } from './judging';
 import { noRoom } from './places';
 import { hostOf, isHost } from './settings';
 
@@ -26,7 +26,7 @@ export function* rulesOf(
 ): Generator<void, { rules: BundleAutoBlocking; places: Judged[] }> {
   const waiting = places.filter(({ category }) => category !== null);
   const passing = places.filter(({ category, reason }) => category === null && reason !== 'no_room');
-  const free = [...passing.map(({ place }) => place), ...own, ...SAFE];
+  const free = [...passing.map(({ place }) => place), ...own];
   let rules = yield* rulesBy(waiting, free);
   if (fits(rules)) return { rules, places: [...places] };
   // What never waits takes no room by itself, so that the first none fit.
