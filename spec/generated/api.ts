@@ -4555,6 +4555,7 @@ export interface components {
         LoadedPlace: string;
         /** @description What the owner says of a place. */
         AutoBlockingRule: {
+            /** @description On a host that somebody registered: no ending such as `com` or `github.io`, and without a dot at its end. */
             place: components["schemas"]["LoadedPlace"];
             /** @description One that visitors can refuse: what is loaded from there waits for it. null: it never waits. */
             category: components["schemas"]["CategoryKey"] | null;
@@ -4563,7 +4564,7 @@ export interface components {
          * @description What nobody has marked up waits, too: scripts, frames, images and requests of pages' scripts to places that are known to
          *     need consent. Those are the hosts of known trackers for analytics and marketing, those that the newest scans of the site's
          *     pages found and that need consent, those where vendors of the site's list keep cookies, and the owner's own. The first
-         *     party, this server, and what is known to be strictly necessary never wait.
+         *     party, this server, and what is known to be strictly necessary never wait, also where they lie below a host that does.
          */
         AutoBlockingSettings: {
             enabled: boolean;
@@ -14324,7 +14325,10 @@ export interface components {
         };
         /** @description Auto-blocking as a bundle applies it. */
         BundleAutoBlocking: {
-            /** @description Of several that fit, the longest host counts, and on it the longest beginning; 16,000 characters in all. */
+            /**
+             * @description Of several that fit, the longest host counts, and on it the longest beginning; 16,000 characters of
+             *     places in all, those that never wait included.
+             */
             rules: components["schemas"]["HoldRule"][];
         };
         /** @description A vendor that visitors can allow and refuse by itself. */

@@ -90,7 +90,7 @@ export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
   "^[a-z-]{1,20}$":
     "must be a transport such as internal",
   "^[a-z0-9.-]+(/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*)?$":
-    "must be a host such as tracker.example, or the beginning of an address there, such as cdn.example/pixel/",
+    "must be a host in lower case such as tracker.example, or the beginning of an address there, such as cdn.example/pixel/",
   "^[a-z][a-z0-9-]{0,31}$":
     "must be the name of a provider such as acme",
   "^[a-z][a-z0-9_]{0,39}$":

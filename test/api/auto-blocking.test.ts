@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { BundleRow } from '../../server/src/db/models';
 import { isWhole } from '../../server/src/domain/banner/assemble';
 import { refusal } from '../helpers/http/refusal';
@@ -56,6 +57,81 @@ test('rules name categories that visitors can refuse, each place once, and no ho
     ['rules.7.place', expect.stringContaining('is no host name')],
     ['unclassified', expect.stringContaining('or null to let them pass')],
   ]);
+});
+
+test('a rule is for a host that somebody registered, written as browsers have it', async () => {
+  const places = ['com', 'co.uk', 'github.io', 'github.io/pixel/', '0.1', 'tracker.example.', 'paypal.com'];
+  const rules = places.map((place) => ({ place, category: 'marketing' }));
+  expect(await faults(on(rules))).toEqual([
+    ['rules.0.place', expect.stringContaining('com is no host name')],
+    ['rules.1.place', expect.stringContaining('co.uk belongs to nobody alone')],
+    ['rules.2.place', expect.stringContaining('github.io belongs to nobody alone')],
+    ['rules.3.place', expect.stringContaining('give a whole host such as tracker.example')],
+    ['rules.4.place', expect.stringContaining('0.1 belongs to nobody alone')],
+    ['rules.5.place', 'tracker.example. has a dot at its end: write tracker.example'],
+    ['rules.6.place', expect.stringContaining('known to be strictly necessary')],
+  ]);
+  expect(await faults(on([{ place: 'Tracker.example', category: null }]))).toEqual([
+    ['rules.0.place', expect.stringContaining('must be a host in lower case such as tracker.example')],
+  ]);
+  // Hosts below these may be necessary, and pass; an address is somebody's.
+  const { client, token } = await server.site();
+  const own = ['stripe.com', 'someone.github.io', '203.0.113.7'].map((place) => ({
+    ...{ place, category: 'marketing' },
+  }));
+  await client.updateEnvironment({ token, body: { settings: on(own) } });
+  const { config } = await client.previewBundle({ token });
+  const free = config.auto_blocking?.rules.find(({ category }) => category === null)?.hosts;
+  expect(free).toEqual(['api.stripe.com', 'js.stripe.com', 'm.stripe.com']);
+  const { places: listed } = await client.getAutoBlocking({ token });
+  expect(listed.find(({ place }) => place === 'js.stripe.com')).toMatchObject({
+    ...{ category: null, reason: 'necessary', source: 'known', vendor: 'Stripe' },
+  });
+});
+
+test('a site whose pages invent hosts gets its list and its banner, with all known trackers', async () => {
+  const rules = Array.from({ length: 100 }, (_, at) => ({ place: `r${at}.own.example`, category: null }));
+  const { client, token } = await server.site(on(rules, 'marketing'));
+  const { db } = server.service.context;
+  const { id: environment_id } = await db('environments').where({ token }).first('id');
+  const known = (await client.previewBundle({ token })).config.auto_blocking?.rules ?? [];
+  const scan = (page: number) => {
+    const url = `https://shop.example.com/${page}`;
+    const requests = Array.from({ length: 200 }, (_, at) => ({
+      host: `a${at}.p${page}x${at}.example`,
+      count: 1,
+    }));
+    const held_hosts = Array.from({ length: 200 }, (_, at) => `b${at}.q${page}x${at}.example`);
+    return {
+      ...{ scan_id: randomUUID(), environment_id, url, domain: 'shop.example.com', state: 'done', runs: 1 },
+      page: createHash('sha256').update(url).digest(),
+      ...{ created_at: new Date(), finished_at: new Date(Date.now() - page * 1_000) },
+      result: JSON.stringify({
+        ...{ cookies: [], findings: [], banner_detected: true, conclusive: true, held_hosts },
+        requests: [...requests, { host: 'com', count: 1 }, { host: 'github.io', count: 1 }],
+      }),
+    };
+  };
+  const scans = Array.from({ length: 100 }, (_, page) => scan(page));
+  await db('cookie_scans').insert(scans);
+  const { places, scanned_at } = await client.getAutoBlocking({ token });
+  expect(scanned_at).toBe(scans[0]?.finished_at.toISOString());
+  expect(places.length).toBeLessThanOrEqual(3_000);
+  expect(places.filter(({ place }) => place === 'com' || place === 'github.io')).toEqual([]);
+  const found = places.filter(({ contacted, held }) => contacted || held);
+  expect(found.length).toBeLessThanOrEqual(2_000);
+  for (let page = 0; page < 100; page += 1)
+    expect(found.filter(({ place }) => new RegExp(`[.][pq]${page}x`).test(place)).length).toBeGreaterThan(10);
+  const { config, warnings } = await client.previewBundle({ token });
+  const all = config.auto_blocking?.rules ?? [];
+  for (const { category, hosts } of known)
+    expect(all.find((one) => one.category === category)?.hosts).toEqual(expect.arrayContaining(hosts));
+  const waits = all.flatMap(({ hosts }) => hosts);
+  expect(waits.join('').length).toBeLessThanOrEqual(16_000);
+  const left = places.filter(({ reason }) => reason === 'no_room').length;
+  expect(warnings.find(({ code }) => code === 'auto_blocking_room')?.message).toContain(
+    `Hosts that should wait are let pass, ${left} of them`,
+  );
 });
 
 test('a category that a rule names cannot go', async () => {

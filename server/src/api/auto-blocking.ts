@@ -1,5 +1,6 @@
 import { heldPlaces } from '../bundles/held-places';
 import { VendorListRow } from '../db/models';
+import { inOrder } from '../domain/auto-blocking/places';
 import type { Handler } from './handler';
 
 export const getAutoBlocking: Handler<'getAutoBlocking'> = async ({ db, publicUrl }, { environment }) => {
@@ -14,6 +15,6 @@ export const getAutoBlocking: Handler<'getAutoBlocking'> = async ({ db, publicUr
     enabled,
     scanned_at: scannedAt?.toISOString() ?? null,
     outdated: enabled && present !== undefined && present.holds !== digest,
-    places: places.map(({ asked: _, ...place }) => place),
+    places: inOrder(places).map(({ asked: _, ...place }) => place),
   };
 };

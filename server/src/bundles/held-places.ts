@@ -1,10 +1,13 @@
 import type { Knex } from 'knex';
 import type { EnvironmentRow } from '../db/models';
 import { newestHosts } from '../db/scanned-hosts';
-import { type Judged, placesOf } from '../domain/auto-blocking/places';
+import { chooseHosts } from '../domain/auto-blocking/hosts';
+import type { Judged } from '../domain/auto-blocking/judging';
+import { placesOf } from '../domain/auto-blocking/places';
 import { digestOfRules, rulesOf } from '../domain/auto-blocking/rules';
 import type { AutoBlockingSettings, BundleAutoBlocking, Vendor } from '../domain/types';
 import { vendorsToAsk } from '../domain/vendor-choices';
+import { runYielding } from '../domain/yielding';
 
 /** Without settings: what is known alone. */
 const PLAIN: AutoBlockingSettings = { enabled: false, rules: [], unclassified: null };
@@ -27,9 +30,10 @@ export async function heldPlaces(
   vendors: readonly Vendor[],
   address: string,
 ): Promise<HeldPlaces> {
-  const { contacted, held, scannedAt } = await newestHosts(db, id);
+  const { pages, scannedAt } = await newestHosts(db, id);
+  const { contacted, held } = await runYielding(chooseHosts(pages));
   const server = new URL(address).hostname;
-  const places = placesOf({
+  const judged = placesOf({
     settings: settings.auto_blocking ?? PLAIN,
     categories: settings.categories,
     vendors,
@@ -39,6 +43,6 @@ export async function heldPlaces(
     domains,
     server,
   });
-  const rules = rulesOf(places, [...domains, server]);
+  const { rules, places } = await runYielding(rulesOf(await runYielding(judged), [...domains, server]));
   return { places, rules, digest: digestOfRules(rules), scannedAt };
 }

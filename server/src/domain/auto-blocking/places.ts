@@ -1,163 +1,167 @@
-import { type Class, classifyHost, KNOWN, UNCLASSIFIED } from '../cookies/classification';
-import { belongsTo, suffixesOf } from '../cookies/party';
-import type {
-  AskedVendor,
-  AutoBlockingPlace,
-  AutoBlockingSettings,
-  Category,
-  GoogleConsentType,
-  Vendor,
-} from '../types';
-import { hostOf, isHost } from './settings';
+import { KNOWN } from '../cookies/classification';
+import { registrableOf, suffixesOf } from '../cookies/party';
+import { isHeldHost, isWritten, tidyHost } from './hosts';
+import { type Judge, type Judged, judging, SAFE, type Verdict, type VerdictSources } from './judging';
+import { hostOf } from './settings';
 
-/** Characters of all places that a page's rules may have. */
-const ROOM = 16_000;
-/** The contract's limit. */
-const MOST = 3_000;
-
-/** Networks that deliver libraries: without them most pages that use one do not work at all. */
-const LIBRARIES = new Set([
-  ...['cdn.jsdelivr.net', 'unpkg.com', 'code.jquery.com', 'ajax.googleapis.com', 'cdnjs.cloudflare.com'],
-  ...['use.fontawesome.com', 'kit.fontawesome.com', 'ka-f.fontawesome.com'],
-]);
+/** Hosts of one registrable domain that a scan adds; where it finds more, the domain stands for them, or they are left out. */
+export const MOST_OF_DOMAIN = 10;
+/** Hosts of a list of vendors that are looked at: a page has no room for more. */
+const MOST_LISTED = 2_000;
+const LEFT_OUT: Verdict = { category: null, source: 'vendor_list', reason: 'no_room' };
+/** Known hosts of other classes wait only where a scan has found them. */
+const TRACKERS = new Set(['analytics', 'marketing']);
 
 /** What places are judged by. */
-export interface PlaceSources {
-  settings: AutoBlockingSettings;
-  categories: readonly Category[];
-  vendors: readonly Pick<Vendor, 'id' | 'name' | 'cookies'>[];
-  /** Where visitors choose by vendor. */
-  asked?: readonly AskedVendor[] | undefined;
+export interface PlaceSources extends VerdictSources {
   /** Hosts that the newest scans of the site's pages saw contacted. */
   contacted: readonly string[];
   /** Those from which they saw the page's banner hold something. */
   held: readonly string[];
-  domains: readonly string[];
-  /** This server's host. */
-  server: string;
 }
 
-/** A place with the number of the vendor that it waits for. */
-export type Judged = AutoBlockingPlace & { asked?: number };
-
-type Verdict = Pick<Judged, 'category' | 'source' | 'reason' | 'vendor' | 'asked'>;
-
-/** What is held, what is not, and why: the owner's rules first, then what scans found, vendors and known trackers. */
-export function placesOf(sources: PlaceSources): Judged[] {
+/**
+ * What is held, what is not, and why, the most important first: the owner's rules, known trackers, hosts of vendors, what
+ * scans found. What then has no room in a page is for the rules to say.
+ */
+export function* placesOf(sources: PlaceSources): Generator<void, Judged[]> {
   const { settings, contacted, held, vendors } = sources;
-  const verdictOf = judging(sources);
-  const own = new Map(settings.rules.map((rule) => [rule.place, rule]));
-  const saw = new Set(contacted);
-  const kept = new Set(held);
+  const judge = judging(sources);
   const places = new Map<string, Judged>();
-  const add = (place: string, verdict: Verdict): void => {
-    if (places.has(place) || places.size >= MOST) return;
-    const isOf = (host: string): boolean => suffixesOf(host).includes(hostOf(place));
-    places.set(place, {
-      place,
-      ...verdict,
-      contacted: saw.has(place) || (own.has(place) && [...saw].some(isOf)),
-      held: kept.has(place) || (own.has(place) && [...kept].some(isOf)),
-    });
+  const [saw, kept] = [new Set(contacted), new Set(held)];
+  const [sawBelow, keptBelow] = [yield* endsOf(saw), yield* endsOf(kept)];
+  const add = (place: string, verdict: Verdict, seen = { saw, kept }): void => {
+    if (places.has(place)) return;
+    const host = hostOf(place);
+    places.set(place, { place, ...verdict, contacted: seen.saw.has(host), held: seen.kept.has(host) });
   };
-  for (const { place, category } of settings.rules) add(place, verdictOf.own(place, category));
-  const isRuled = (host: string): boolean => suffixesOf(host).some((one) => own.has(one));
-  const found = [...new Set([...contacted, ...held])].sort();
-  for (const host of found) if (PLACE.test(host) && !isRuled(host)) add(host, verdictOf.host(host, 'scan'));
-  for (const { cookies } of vendors)
-    for (const { domain } of cookies) {
-      const host = (domain ?? '').toLowerCase().replace(/^\./, '');
-      if (PLACE.test(host) && !isRuled(host)) add(host, verdictOf.host(host, 'vendor_list'));
+  /** Seen with all that lies below it. */
+  const whole = { saw: sawBelow, kept: keptBelow };
+  const own = new Set<string>();
+  for (const { place, category } of settings.rules)
+    if (isHeldHost(hostOf(place))) {
+      own.add(place);
+      add(place, judge.own(place, category), whole);
     }
+  const isRuled = (host: string): boolean => suffixesOf(host).some((one) => own.has(one));
+  const isFree = (host: string): boolean => isHeldHost(host) && !isRuled(host);
   for (const { hosts } of KNOWN)
     for (const [host, category] of Object.entries(hosts))
-      if (TRACKERS.has(category) && !isRuled(host)) add(host, verdictOf.host(host, 'known'));
-  return inRoom([...places.values()]);
-}
-
-/** Known hosts of other classes wait only where a scan has found them. */
-const TRACKERS = new Set(['analytics', 'marketing']);
-/** Hosts as rules have them; addresses of IPv6 and the like are let pass. */
-const PLACE = /^[a-z0-9.-]{1,200}$/;
-
-/** What stands for a class of known hosts where no category has its name. */
-const GRANTS: Record<string, GoogleConsentType> = {
-  analytics: 'analytics_storage',
-  marketing: 'ad_storage',
-  functional: 'functionality_storage',
-};
-
-function judging({ settings, categories, vendors, asked = [], domains, server }: PlaceSources) {
-  const optional = categories.filter(({ required }) => !required);
-  const isOwnDomain = belongsTo(domains);
-  const isOwn = (host: string): boolean => host === server || isOwnDomain(host);
-  const listed = new Map<string, Class & { id: number }>();
-  for (const { id, name, cookies } of vendors)
-    for (const { domain, category } of cookies) {
-      const host = (domain ?? '').toLowerCase().replace(/^\./, '');
-      if (host !== '' && !listed.has(host)) listed.set(host, { category, vendor: name, id });
+      if (TRACKERS.has(category) && !isRuled(host)) add(host, judge.host(host, 'known'));
+  let listed = 0;
+  for (const { cookies } of vendors)
+    for (const { domain } of cookies) {
+      yield;
+      const host = tidyHost(domain ?? '');
+      if (places.has(host) || !isFree(host)) continue;
+      listed += 1;
+      add(host, listed > MOST_LISTED ? LEFT_OUT : judge.host(host, 'vendor_list'));
     }
-  const keyOf = (found: string): string | undefined =>
-    optional.find(({ key }) => key === found)?.key ??
-    (categories.some(({ key }) => key === found)
-      ? undefined
-      : optional.find(({ google_consent = [] }) => google_consent.includes(GRANTS[found] as never))?.key);
-  const vendorOf = (is: (vendor: AskedVendor) => boolean, category: string): { asked?: number } => {
-    const vendor = asked.find((one) => is(one) && one.categories.includes(category));
-    return vendor === undefined ? {} : { asked: vendor.id };
-  };
-  const own = (place: string, category: string | null): Verdict => {
-    const host = hostOf(place);
-    if (isOwn(host)) return { category: null, source: 'own_rule', reason: 'first_party' };
-    if (category === null) return { category, source: 'own_rule', reason: 'own_rule' };
-    return { category, source: 'own_rule', reason: 'needs_consent' };
-  };
-  const host = (name: string, otherwise: Verdict['source']): Verdict => {
-    if (isOwn(name)) return { category: null, source: 'own_host', reason: 'first_party' };
-    const inList = suffixesOf(name)
-      .map((one) => listed.get(one))
-      .find((one) => one !== undefined);
-    const known = classifyHost(name);
-    const isKnown = known.category !== UNCLASSIFIED;
-    const { category: found, vendor } = known.category === 'necessary' ? known : (inList ?? known);
-    const source =
-      found === UNCLASSIFIED
-        ? otherwise
-        : found === inList?.category && !isNecessary(known)
-          ? 'vendor_list'
-          : 'known';
-    const told = { source, ...(vendor !== undefined && { vendor }) } as const;
-    if (isKnown && isNecessary(known)) return { category: null, ...told, reason: 'necessary' };
-    if (suffixesOf(name).some((one) => LIBRARIES.has(one)))
-      return { category: null, ...told, reason: 'library' };
-    if (found === UNCLASSIFIED) return { category: settings.unclassified, ...told, reason: 'unclassified' };
-    const category = keyOf(found);
-    if (category === undefined) {
-      const isRequired = categories.some(({ key, required }) => required && key === found);
-      return { category: null, ...told, reason: isRequired ? 'necessary' : 'no_category' };
+  const found: [string, Verdict][] = [];
+  for (const host of new Set([...contacted, ...held].sort())) {
+    yield;
+    if (places.has(host) || isRuled(host)) continue;
+    if (judge.isOwn(host) ? isWritten(host) : isHeldHost(host)) found.push([host, judge.host(host, 'scan')]);
+  }
+  const said = yield* bounded(found, places, judge);
+  for (const [host, verdict] of said.places) add(host, verdict, said.standing.has(host) ? whole : undefined);
+  const above = hostsAbove(places);
+  for (const host of SAFE)
+    if (
+      suffixesOf(host)
+        .slice(1)
+        .some((one) => above.has(one))
+    )
+      add(host, judge.host(host, 'known'), whole);
+  return [...places.values()];
+}
+
+/** Hosts with all that they lie in. */
+function* endsOf(hosts: ReadonlySet<string>): Generator<void, Set<string>> {
+  const ends = new Set<string>();
+  for (const host of hosts) {
+    yield;
+    for (const end of suffixesOf(host)) ends.add(end);
+  }
+  return ends;
+}
+
+/** Hosts of all places that wait. */
+const hostsAbove = (places: ReadonlyMap<string, Judged>): Set<string> =>
+  new Set([...places.values()].filter(({ category }) => category !== null).map(({ place }) => hostOf(place)));
+
+/** What waits would wait, had the page room for it. */
+export const noRoom = <Of extends Verdict>({ asked: _, ...verdict }: Of): Omit<Of, 'asked'> =>
+  verdict.category === null ? verdict : { ...verdict, category: null, reason: 'no_room' };
+
+const isSame = (one: Verdict | undefined, other: Verdict): boolean =>
+  one !== undefined && one.category === other.category && one.asked === other.asked;
+
+/** What known hosts of a registrable domain there are. */
+const KNOWN_IN = new Map<string, string[]>();
+for (const host of [...KNOWN.flatMap(({ hosts }) => Object.keys(hosts)), ...SAFE]) {
+  const domain = registrableOf(host);
+  KNOWN_IN.set(domain, [...(KNOWN_IN.get(domain) ?? []), host]);
+}
+
+/** Hosts of one domain that scans found, at most ten that add something, or the domain instead of all of these. */
+function* bounded(
+  found: readonly [string, Verdict][],
+  places: ReadonlyMap<string, Verdict>,
+  judge: Judge,
+): Generator<void, { places: [string, Verdict][]; standing: ReadonlySet<string> }> {
+  /** Whether a place that is there already says the same. */
+  const isSaid = (host: string, verdict: Verdict): boolean =>
+    isSame(
+      suffixesOf(host)
+        .map((one) => places.get(one))
+        .find((one) => one !== undefined),
+      verdict,
+    );
+  const domains = new Map<string, [string, Verdict][]>();
+  for (const one of found) {
+    yield;
+    const domain = registrableOf(one[0]);
+    const those = domains.get(domain) ?? [];
+    domains.set(domain, those);
+    those.push(one);
+  }
+  const standing = new Set<string>();
+  const boundedBy = (domain: string, hosts: [string, Verdict][]): [string, Verdict][] => {
+    const adding = hosts.filter(([host, verdict]) => verdict.category !== null && !isSaid(host, verdict));
+    if (adding.length <= MOST_OF_DOMAIN) return hosts;
+    const stands = judge.host(domain, 'scan');
+    const isOne =
+      !places.has(domain) &&
+      hosts.every(([, verdict]) => isSame(stands, verdict)) &&
+      (KNOWN_IN.get(domain) ?? []).every((host) => judge.host(host, 'known').category === stands.category);
+    if (isOne) {
+      standing.add(domain);
+      return [[domain, stands]];
     }
-    const is = ({ id, name: called }: AskedVendor): boolean =>
-      inList === undefined ? called.toLowerCase() === vendor?.toLowerCase() : id === inList.id;
-    return { category, ...told, reason: 'needs_consent', ...vendorOf(is, category) };
+    // The shortest first: they stand for most, and change least.
+    const first = new Set([...adding].sort(byLength).slice(0, MOST_OF_DOMAIN));
+    const others = new Set(adding.filter((one) => !first.has(one)));
+    return hosts.map((one): [string, Verdict] => (others.has(one) ? [one[0], noRoom(one[1])] : one));
   };
-  return { own, host };
+  const all: [string, Verdict][] = [];
+  for (const [domain, hosts] of domains) {
+    yield;
+    all.push(...boundedBy(domain, hosts));
+  }
+  return { places: all, standing };
 }
 
-const isNecessary = ({ category }: Class): boolean => category === 'necessary';
+const byLength = ([one]: [string, Verdict], [other]: [string, Verdict]): number =>
+  one.length - other.length || (one < other ? -1 : 1);
 
-/** The first come in; what is left out then is said. */
-function inRoom(places: Judged[]): Judged[] {
-  let left = ROOM;
-  return places.map((one) => {
-    const takes = one.category !== null || one.reason === 'own_rule';
-    if (!takes) return one;
-    left -= one.place.length;
-    if (left >= 0) return one;
-    const { asked: _, ...rest } = one;
-    return { ...rest, category: null, reason: 'no_room' };
-  });
+/** As owners look for them: their rules, what scans saw, and the rest; at most as many as the contract lets through. */
+export function inOrder(places: readonly Judged[], most = 3_000): Judged[] {
+  const rankOf = ({ source, contacted, held }: Judged): number =>
+    source === 'own_rule' ? 0 : contacted || held ? 1 : 2;
+  const own = places.filter((one) => rankOf(one) === 0);
+  const seen = places
+    .filter((one) => rankOf(one) === 1)
+    .sort(({ place: one }, { place: other }) => (one < other ? -1 : 1));
+  return [...own, ...seen, ...places.filter((one) => rankOf(one) === 2)].slice(0, most);
 }
-
-/** Whether a place lies within a host. */
-export const isWithin = (place: string, host: string): boolean =>
-  isHost(host) && suffixesOf(hostOf(place)).includes(host);

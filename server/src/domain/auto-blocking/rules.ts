@@ -1,42 +1,85 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../banner/canonical';
-import { suffixesOf } from '../cookies/party';
+import { parentsOf } from '../cookies/party';
 import type { BundleAutoBlocking, HoldRule } from '../types';
-import type { Judged } from './places';
+import type { Judged } from './judging';
+import { noRoom } from './places';
 import { hostOf, isHost } from './settings';
 
-/** The rules that a page gets: only what changes something, in an order that the same places always give. */
-export function rulesOf(places: readonly Judged[], own: readonly string[]): BundleAutoBlocking {
-  const held = new Map(places.filter(({ category }) => category !== null).map((one) => [one.place, one]));
-  const pathsOn = new Set([...held.keys()].filter((place) => !isHost(place)).map(hostOf));
-  /** The nearest host that is held, itself or above it. */
-  const above = (place: string): Judged | undefined => {
-    const hosts = suffixesOf(hostOf(place));
-    return (isHost(place) ? hosts.slice(1) : hosts)
-      .map((host) => held.get(host))
-      .find((one) => one !== undefined);
-  };
-  const passes = places.filter(({ category, reason }) => category === null && reason !== 'no_room');
-  const free = new Set(passes.map(({ place }) => place));
-  const isNews = (one: Judged): boolean => {
-    if (!isHost(one.place)) return true;
-    const parent = suffixesOf(one.place)
-      .slice(1)
-      .find((host) => held.has(host) || free.has(host) || pathsOn.has(host));
-    const over = parent === undefined ? undefined : held.get(parent);
-    return over?.category !== one.category || over?.asked !== one.asked || pathsOn.has(one.place);
+/** The contract's limits: characters of all places, rules, and places of one. */
+const ROOM = 16_000;
+const MOST_RULES = 500;
+const MOST_HOSTS = 1_000;
+
+type Says = Pick<Judged, 'category' | 'asked'>;
+
+/** What never waits. */
+const FREE: Says = { category: null };
+
+/**
+ * The rules that a page gets, and the places with those that it has no room for: of places that wait the first come in.
+ * `own` are the hosts of the site and this server.
+ */
+export function* rulesOf(
+  places: readonly Judged[],
+  own: readonly string[],
+): Generator<void, { rules: BundleAutoBlocking; places: Judged[] }> {
+  const waiting = places.filter(({ category }) => category !== null);
+  const passing = places.filter(({ category, reason }) => category === null && reason !== 'no_room');
+  const free = [...passing.map(({ place }) => place), ...own];
+  let rules = yield* rulesBy(waiting, free);
+  if (fits(rules)) return { rules, places: [...places] };
+  // What never waits takes no room by itself, so that the first none fit.
+  let [most, tooMany] = [0, waiting.length];
+  rules = { rules: [] };
+  while (tooMany - most > 1) {
+    const some = Math.floor((most + tooMany) / 2);
+    const tried = yield* rulesBy(waiting.slice(0, some), free);
+    if (fits(tried)) [most, rules] = [some, tried];
+    else tooMany = some;
+  }
+  const out = new Set(waiting.slice(most));
+  return { rules, places: places.map((one) => (out.has(one) ? noRoom(one) : one)) };
+}
+
+/** What stands in each page is bounded. */
+const fits = ({ rules }: BundleAutoBlocking): boolean =>
+  rules.length <= MOST_RULES &&
+  rules.every(({ hosts }) => hosts.length <= MOST_HOSTS) &&
+  rules.reduce((sum, { hosts }) => sum + hosts.reduce((all, host) => all + host.length, 0), 0) <= ROOM;
+
+/** Only what changes something, in an order that the same places always give. */
+function* rulesBy(waiting: readonly Judged[], free: readonly string[]): Generator<void, BundleAutoBlocking> {
+  const said = new Map<string, Says>(waiting.map((one) => [one.place, one]));
+  for (const place of free) if (!said.has(place)) said.set(place, FREE);
+  const paths = [...said].filter(([place]) => !isHost(place));
+  const withPaths = new Set(paths.map(([place]) => hostOf(place)));
+  const withWaiting = new Set(
+    paths.filter(([, one]) => one.category !== null).map(([place]) => hostOf(place)),
+  );
+  /** Whether a place says something else than what it lies in: the nearest host with a rule, or with rules of paths. */
+  const isNews = (place: string, { category, asked }: Says): boolean => {
+    if (!isHost(place) && category !== null) return true;
+    const counts = category === null ? withWaiting : withPaths;
+    const hosts = isHost(place) ? parentsOf(place) : [hostOf(place), ...parentsOf(hostOf(place))];
+    const next = hosts.find((host) => said.has(host) || counts.has(host));
+    if (next === undefined) return category !== null;
+    const above = said.get(next) ?? FREE;
+    return counts.has(next) || above.category !== category || above.asked !== asked;
   };
   const groups = new Map<string, HoldRule>();
-  const put = (place: string, category: string | null, vendor?: number): void => {
-    const key = `${category ?? ''} ${vendor ?? ''}`;
-    const group = groups.get(key) ?? { category, ...(vendor !== undefined && { vendor }), hosts: [] };
+  for (const [place, one] of said) {
+    yield;
+    if (!isNews(place, one)) continue;
+    const key = `${one.category ?? ''} ${one.asked ?? ''}`;
+    const group = groups.get(key) ?? {
+      category: one.category,
+      ...(one.asked !== undefined && { vendor: one.asked }),
+      hosts: [],
+    };
     groups.set(key, group);
-    if (!group.hosts.includes(place)) group.hosts.push(place);
-  };
-  for (const one of held.values()) if (isNews(one)) put(one.place, one.category, one.asked);
-  for (const place of [...passes.map((one) => one.place), ...own])
-    if (!held.has(place) && (above(place) !== undefined || (isHost(place) && pathsOn.has(place))))
-      put(place, null);
+    group.hosts.push(place);
+  }
   const rules = [...groups].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, rule]) => rule);
   for (const { hosts } of rules) hosts.sort();
   return { rules };

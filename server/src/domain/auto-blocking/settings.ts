@@ -1,6 +1,7 @@
 import { classifyHost } from '../cookies/classification';
 import { belongsTo } from '../cookies/party';
 import type { AutoBlockingSettings, Category } from '../types';
+import { isHeldHost } from './hosts';
 
 /** Of all own rules: they stand in each page. */
 const MOST = 4_000;
@@ -45,8 +46,15 @@ export function autoBlockingFaults(
     refusable(`${at}.category`, category, 'null for what never waits');
     if (seen.has(place)) wrong(`${at}.place`, `the place ${place} is listed twice: give each place once`);
     seen.add(place);
-    if (!isName(host))
+    if (isName(host.slice(0, -1)) && host.endsWith('.'))
+      wrong(`${at}.place`, `${host} has a dot at its end: write ${host.slice(0, -1)}`);
+    else if (!isName(host))
       wrong(`${at}.place`, `${host} is no host name: give one such as tracker.example, with its ending`);
+    else if (!isHeldHost(host))
+      wrong(
+        `${at}.place`,
+        `${host} belongs to nobody alone, as endings do that many share: give a whole host such as tracker.example`,
+      );
     else if (category !== null && isOwn(host))
       wrong(
         `${at}.place`,

@@ -82,7 +82,7 @@ export function warningsOf({ config, missing, gzipBytes, added, unknown, crowded
     warn(
       'auto_blocking_room',
       'settings.auto_blocking.rules',
-      `Pages have no room for ${crowded} of the places that should wait: say by rules of whole hosts which may pass, so that others get in.`,
+      `Hosts that should wait are let pass, ${crowded} of them, because pages have no room for more, or a scan found too many of one domain: make a rule for the whole domain, which stands for all of its hosts.`,
     );
   if (added.length > 0) warn('ask_again', 'settings.policy_version', askAgain(added));
   for (const [language, names] of Object.entries(missing)) {

@@ -41,14 +41,14 @@ const toSettings = ({ isOn, rules, unclassified }: Draft): Schemas['SettingsPatc
       : null,
 });
 
-/** As people paste it: without scheme, in lower case up to the path. */
+/** As people paste it: without scheme, the host in lower case and without a dot at its end. */
 const tidy = ({ place, category }: Own): Own => {
   const [host = '', ...path] = place
     .trim()
     .replace(/^https?:\/\//i, '')
     .split('/');
   const rest = path.join('/');
-  return { place: host.toLowerCase() + (rest === '' ? '' : `/${rest}`), category };
+  return { place: host.toLowerCase().replace(/\.$/, '') + (rest === '' ? '' : `/${rest}`), category };
 };
 
 /** What nobody has marked up, and for which category it waits. */

@@ -22,7 +22,7 @@ const REASONS: Record<Place['reason'], string> = {
   library: 'Delivers libraries without which pages do not work',
   unclassified: 'Nobody knows what it is for',
   no_category: 'The site has no category for it that visitors can refuse',
-  no_room: 'There are more rules than a page can hold',
+  no_room: 'A page can hold no more rules, or too many hosts of one domain: make a rule for the whole domain',
 };
 /** What is known of it without a rule of the owner. */
 const FIXED: readonly Place['reason'][] = ['first_party', 'necessary'];
