@@ -13,7 +13,7 @@ interface Waiting {
 /** Attributes of the blocked state, which are not copied to the script that runs. */
 const DROPPED = /^(data-)?(type|src)$/;
 /** Those of scripts that nobody has marked up: names that begin otherwise are the page's. */
-const DROPPED_HELD = /^(data-avow-.*|type|src)$/;
+const DROPPED_HELD = /^(data-avow-type|type|src)$/;
 
 /** The types of scripts that browsers run. */
 const RUNS = /^(module)?$|(java|ecma)script/i;
