@@ -110,7 +110,9 @@ function start(script: HTMLScriptElement): Promise<unknown> | false | undefined 
   const make = trusted();
   // The parser leaves `async` off only when it works for `innerHTML`; Firefox, which alone has `netscape`, never does.
   const isOwn =
-    made || (fromParser.has(script) && script.async && !(window as { netscape?: object }).netscape);
+    made ||
+    // What is held and was not made is the parser's.
+    ((isHeld || fromParser.has(script)) && script.async && !(window as { netscape?: object }).netscape);
   const one = isOwn ? script : h('script');
   for (const { name, value } of [...script.attributes]) {
     if (isOwn) (isHeld ? DROPPED_HELD : DROPPED).test(name) && script.removeAttribute(name);

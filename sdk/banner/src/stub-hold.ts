@@ -15,14 +15,6 @@ if (Array.isArray(queue) && !own(queue, 'hold')) {
   const hold = guardPage(rules);
   queue.hold = hold;
   const tag = doc.currentScript as Element | null;
-  doc.addEventListener(
-    'readystatechange',
-    () => {
-      // The other stub knows no script that nobody has marked up.
-      queue.parsed = doc.querySelectorAll('script[data-category],script[data-avow-category]');
-    },
-    { once: true },
-  );
   const giveUp = (): void => {
     // The script has come.
     if ((window.Avow as unknown) !== queue) return;

@@ -3,7 +3,7 @@ import { CATEGORY, type Hold, isHeld, MOST, mark, read, SOURCE, set, TYPE, WAITS
 import { addressOf } from './rules.js';
 
 const SOURCES = 'script[src],iframe[src],img[src]';
-const { matches, querySelectorAll } = Element.prototype;
+const { querySelectorAll } = Element.prototype;
 type Any = (...all: unknown[]) => unknown;
 
 /** Replaces a method, where the browser has it. */
@@ -95,30 +95,30 @@ function byAttribute(guard: Hold): void {
 function within(node: unknown): Element[] {
   if (node instanceof DocumentFragment) return [...node.querySelectorAll(SOURCES)];
   if (!(node instanceof Element)) return [];
-  const all = [...querySelectorAll.call(node, SOURCES)];
-  return matches.call(node, SOURCES) ? [node, ...all] : all;
+  return [node, ...querySelectorAll.call(node, SOURCES)];
 }
 
 /** Those that come with their source, such as clones and what templates hold. */
 function byInsertion(guard: Hold): void {
-  const names: [object, string[], number?][] = [
-    // Their second argument is where, or what goes.
-    [Node.prototype, ['appendChild', 'insertBefore', 'replaceChild'], 1],
-    [Element.prototype, ['append', 'prepend', 'before', 'after', 'replaceWith', 'insertAdjacentElement']],
-    [DocumentFragment.prototype, ['append', 'prepend']],
-  ];
-  for (const [target, all, most] of names)
-    for (const name of all)
-      around(
-        target,
-        name,
-        (native) =>
-          function (this: unknown, ...nodes) {
-            for (const node of nodes.slice(0, most)) for (const one of within(node)) come(guard, one);
-            return native.apply(this, nodes);
-          },
-      );
+  for (const { prototype } of [Node, Element, DocumentFragment])
+    for (const name of INSERTS)
+      if (Object.hasOwn(prototype, name))
+        around(
+          prototype,
+          name,
+          (native) =>
+            function (this: unknown, ...nodes) {
+              // The second of two is where, or what goes.
+              for (const node of prototype === Node.prototype ? [nodes[0]] : nodes)
+                for (const one of within(node)) come(guard, one);
+              return native.apply(this, nodes);
+            },
+        );
 }
+const INSERTS =
+  'appendChild insertBefore replaceChild append prepend before after replaceWith insertAdjacentElement'.split(
+    ' ',
+  );
 
 /** It runs now, if it does at all. */
 function come(guard: Hold, element: Element): void {
@@ -162,16 +162,17 @@ function byMarkup(guard: Hold): void {
     // Nobody observes what is not in the document, or is in a shadow root.
     if (!doc.contains(place)) take(place);
   };
-  for (const [prototype, name] of [
-    [Element.prototype, 'innerHTML'],
-    [Element.prototype, 'outerHTML'],
-    [ShadowRoot.prototype, 'innerHTML'],
-  ] as const)
-    accessor(prototype, name, (native) => ({
-      set(this: Element, value: unknown) {
-        write(name === 'outerHTML' ? this.parentNode : this, () => native.set.call(this, value));
+  for (const { prototype } of [Element, ShadowRoot])
+    accessor(prototype, 'innerHTML', (native) => ({
+      set(this: Node, value: unknown) {
+        write(this, () => native.set.call(this, value));
       },
     }));
+  accessor(Element.prototype, 'outerHTML', (native) => ({
+    set(this: Node, value: unknown) {
+      write(this.parentNode, () => native.set.call(this, value));
+    },
+  }));
   around(
     Element.prototype,
     'insertAdjacentHTML',
