@@ -14,8 +14,8 @@ Verifies an evidence pack or a receipt without a database and without a network,
 --failures prints only what fails or is not known
 What is marked "said" the file says, and nothing proves it.
 --json     prints steps as one JSON object a line, and the verdict last
-Exit code 0: nothing failed, and, where you gave a key or a witness, every record is proven by it. 1: something failed, or is not
-           proven.`;
+Exit code 0: nothing failed, and, where you gave a key, a witness or a checkpoint, there are records, every one is proven by it,
+           and nothing else that matters is unknown. 1: something failed, or is not proven.`;
 
 const SIGNS = { true: 'ok     ', false: 'FAILED ', unknown: 'unknown', unproven: 'said   ' };
 
@@ -38,9 +38,9 @@ async function run(args: string[]): Promise<void> {
   const file = await openFile(name);
   quieten();
   const { verifyEvidence } = await import('@avow/sdk/verify');
-  let isUnseen = false;
+  let isOpen = false;
   const onStep = (step: Step): void => {
-    isUnseen ||= step.step === 'trust' && step.ok === 'unknown' && step.what.startsWith('the witness ');
+    isOpen ||= step.ok === 'unknown' && matters(step, trustedKeys.length > 0);
     if (failures && (step.ok === true || step.ok === 'unproven')) return;
     say(json ? JSON.stringify(step) : lineOf(step));
   };
@@ -55,10 +55,18 @@ async function run(args: string[]): Promise<void> {
     }
   const { steps: _, leftOut: __, heads: ___, ...verdict } = found;
   say(json ? JSON.stringify(verdict) : conclusion(found));
-  const isEnough =
-    trustedKeys.length > 0 ? found.verdict === 'verified' : found.verdict !== 'failed' && !isUnseen;
-  if (!isEnough) process.exitCode = 1;
+  // Whoever demands nothing learns what failed; whoever demands something wants it of each record.
+  const isDemanding = [...trustedKeys, ...witnesses, ...checkpoint].length > 0;
+  const isProven = found.records.proven > 0 && !isOpen;
+  if (found.verdict === 'failed' || (isDemanding && !isProven)) process.exitCode = 1;
 }
+
+/** What others vouch for is more than was demanded. */
+const EXTRA: readonly Step['step'][] = ['cosignature', 'time-stamp'];
+
+/** Whether a file is not proven while this step is unknown. Who names no key cannot know whose the file's is. */
+const matters = ({ step, what }: Step, hasKey: boolean): boolean =>
+  !EXTRA.includes(step) && (hasKey || step !== 'trust' || what.startsWith('the witness '));
 
 const lineOf = ({ ok, step, where, what }: Step): string =>
   `${SIGNS[`${ok}`]}  ${step.padEnd(12)}${inOneLine(where)}: ${inOneLine(what)}`;

@@ -17,6 +17,7 @@ import { Authority, hasOpenssl } from '../helpers/ledger/authority';
 import { FalseWitness } from '../helpers/ledger/false-witness';
 import { GO_ENVIRONMENT, hasGo } from '../helpers/ledger/foreign';
 import { base64, lineOf, makePack, ndjson, RECORDS } from '../helpers/ledger/made-pack';
+import { Signer } from '../helpers/ledger/signer';
 import { vouchOnce, witnessesOf } from '../helpers/ledger/vouch';
 import { writeZip } from '../helpers/ledger/zip';
 import { startServer, type TestServer } from '../helpers/server';
@@ -482,10 +483,34 @@ test('the guide has commands for each tool', () => {
     expect(await order([settings, vendors, bundle, end, imported(consent)])).toMatch(
       /NOT GENUINE: leaf \d+ says that it was imported, and was sealed after the import/,
     );
+    const twice = await order([settings, vendors, bundle, end, imported(consent), end]);
+    expect(twice).toMatch(/NOT GENUINE: leaf \d+ is a second record of the import/);
+    expect(twice).toContain('was sealed after the import');
+    expect(twice).not.toContain(good);
     for (const day of [null, '2025-02-01T00:00:00.000Z'])
       expect(await order([...all, end], day)).toContain(
         'NOT GENUINE: leaf 0 says another day of the import than the first line',
       );
+  });
+
+  test('the line of a witness is found by its key, also behind one of an earlier key of that name', async () => {
+    const own = mkdtempSync(join(folder, 'witness-'));
+    mkdirSync(join(own, 'pack'));
+    const pack = makePack();
+    const head = lineOf(pack, 'checkpoint');
+    const [text = '', lines = ''] = (head.note as string).split('\n\n');
+    const [log, ...others] = lines.split('\n');
+    const earlier = new Signer(pack.keys.witness.name, 4).cosignature(`${text}\n`, 1_700_000_000);
+    head.note = `${text}\n\n${log}\n${earlier}${others.join('\n')}`;
+    for (const [name, content] of [
+      ['pack/evidence.ndjson', ndjson(pack.lines)],
+      ['note', head.note],
+      ['text', `${text}\n`],
+    ])
+      writeFileSync(join(own, name as string), content as string);
+    const said = await paste(`cd ${own}\n${among('cosigned')}`);
+    expect(said).toContain('Signature Verified Successfully');
+    expect(said).toContain('2026');
   });
 
   test('a banner whose hash has a line of its own for another one is not called genuine', async () => {

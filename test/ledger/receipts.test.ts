@@ -28,6 +28,21 @@ test('the controller of a receipt is that of the decision, with how to reach it 
   expect(await controllerAfter(sold)).toEqual({ name: 'Example Ltd' });
 });
 
+test('a controller without a name is told of until settings change, and then no other one in its place', async () => {
+  for (const name of [{}, { name: '' }]) {
+    const controller = { ...name, email: 'old@example.org' };
+    const { client, token } = await server.site({ controller });
+    const session_id = randomUUID();
+    const { consent_id } = await decide(token, session_id);
+    const told = async () =>
+      (await server.visitor.getConsentReceipt({ token, consent_id, session_id })).controller;
+    expect(await told()).toEqual(controller);
+    const buyer = { ...name, email: 'buyer@example.org', phone: '+49 30 1' };
+    await client.updateEnvironment({ token, body: { settings: { controller: buyer } } });
+    expect(await told()).toEqual(name);
+  }
+});
+
 test('a visitor gets a receipt of the own decision, and the proof once it is sealed', async () => {
   const { token } = await server.site({ controller: { name: 'Example Ltd' } });
   const session_id = randomUUID();

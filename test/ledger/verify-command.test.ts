@@ -53,9 +53,7 @@ describe('npm run verify', () => {
       const { code, output } = await verify(file, ...key, '--witness', witness);
       expect([code, output]).toEqual([
         1,
-        expect.stringMatching(
-          /^unknown +trust .* 4 records lie beyond: wait until it has, and get a new file$/m,
-        ),
+        expect.stringMatching(/^unknown +trust .* 4 records lie beyond: wait for it, and get a new file$/m),
       ]);
     }
     expect((await verify(file, '--witness', pack.keys.witness.vkey)).code).toBe(0);
@@ -130,6 +128,82 @@ describe('npm run verify', () => {
     const unknown = await against('between', noteOf(origin, Number(size) - 1, other));
     expect([unknown.code, unknown.output]).toEqual([1, expect.stringContaining('doctor -- --ledger')]);
     expect((await against('no-checkpoint', 'x')).errors).toContain('holds no checkpoint');
+  });
+
+  test('a receipt by an older head than the kept one is no log that was rolled back', async () => {
+    const key = ['--key', pack.keys.old.vkey];
+    const [newest, older] = pack.lines.filter(({ type }) => type === 'checkpoint');
+    const [origin, size, root] = String(newest?.note).split('\n');
+    const other = Buffer.alloc(32, 1).toString('base64');
+    const noteOf = (...lines: unknown[]) => `${lines.join('\n')}\n\n— x AAAAAAAA\n`;
+    const receipt = write('older.json', JSON.stringify(receiptOf(pack)));
+    const longer = write('longer-log', noteOf(origin, Number(size) + 1, other));
+    const found = await verify(receipt, ...key, '--checkpoint', longer);
+    expect(found.code).toBe(1);
+    expect(found.output).toMatch(
+      /^unknown +checkpoint .*proven by a head of 13 leaves, .* older than the one of 14 that you kept: it says nothing/m,
+    );
+    expect(found.output).toContain('INCOMPLETE.');
+    // What else was kept is compared: one head is the receipt's, or has another root at its size.
+    const keptPack = (...notes: unknown[]) => {
+      const lines = [
+        pack.lines[0],
+        ...notes.map((note) => ({ type: 'checkpoint', note })),
+        { type: 'end', records: 0 },
+      ];
+      const evidence = { name: 'evidence.ndjson', content: Buffer.from(ndjson(lines as typeof pack.lines)) };
+      return write(`kept-${notes.length}-${String(notes.at(-1)).length}.zip`, writeZip([evidence]));
+    };
+    const more = noteOf(origin, Number(size) + 1, root);
+    const same = await verify(receipt, ...key, '--checkpoint', keptPack(more, newest?.note));
+    expect([same.code, same.output]).toEqual([0, expect.stringMatching(/^ok +checkpoint .*13 leaves/m)]);
+    for (const one of [receipt, file]) {
+      const anew = await verify(one, ...key, '--checkpoint', keptPack(more, noteOf(origin, size, other)));
+      expect([anew.code, anew.output]).toEqual([1, expect.stringContaining('the log was written anew')]);
+    }
+    // A pack is of the newest head: one of less leaves was rolled back, whatever older heads say.
+    const shorter = await verify(file, ...key, '--checkpoint', keptPack(more, older?.note));
+    expect([shorter.code, shorter.output]).toEqual([1, expect.stringContaining('the log was rolled back')]);
+  });
+
+  test('ends with 1 for whoever gave a key, a witness or a checkpoint while a record is not proven', async () => {
+    const { old, witness } = pack.keys;
+    const pending = { leaf: null, proof: null, pending: true };
+    const statement = lineOf(pack, 'record').statement.replace('accept_all', 'reject_all');
+    const invented = receiptOf(pack);
+    Object.assign(invented.evidence, { ...pending, statement });
+    const replaced = structuredClone(pack.lines);
+    Object.assign(lineOf({ ...pack, lines: replaced }, 'record'), { ...pending, statement });
+    const empty = [...pack.lines.filter(({ type }) => !['record', 'end', 'file'].includes(type))];
+    const names = ['README.txt', 'statement.html', 'timestamps/13-1.tsr'];
+    const files = pack.files.filter(({ name }) => names.includes(name));
+    empty.push(...pack.lines.filter(({ path }) => names.includes(path)), { type: 'end', records: 0 });
+    const lacking = pack.lines.filter(({ kind }) => kind !== 'settings');
+    lacking.splice(-1, 1, { type: 'end', records: 3 });
+    for (const [name, one] of [
+      ['invented', write('invented.json', JSON.stringify(invented))],
+      ['replaced', write('replaced.zip', zipOf({ ...pack, lines: replaced }))],
+      ['empty', write('empty.zip', zipOf({ lines: empty, files }))],
+      ['lacking', write('lacking.zip', zipOf({ ...pack, lines: lacking }))],
+    ])
+      for (const given of [
+        ['--key', old.vkey],
+        ['--witness', witness.vkey],
+        ['--checkpoint', file],
+      ])
+        expect([name, given[0], (await verify(one as string, ...given)).code]).toEqual([name, given[0], 1]);
+    const [origin, size] = String(lineOf(pack, 'checkpoint').note).split('\n');
+    const between = write(
+      'between-2',
+      `${origin}\n${Number(size) - 1}\n${'A'.repeat(43)}=\n\n— x AAAAAAAA\n`,
+    );
+    for (const given of [['--key', old.vkey], ['--witness', witness.vkey], []])
+      expect((await verify(file, ...given, '--checkpoint', between)).code).toBe(1);
+    for (const given of [
+      ['--witness', witness.vkey],
+      ['--checkpoint', file],
+    ])
+      expect((await verify(file, ...given)).code).toBe(0);
   });
 
   test('compares the heads that it verified, not those that another reader of the archive finds', async () => {

@@ -150,8 +150,22 @@ describe('what a record names was sealed before it', () => {
       const late = await verify(packOf(SETTINGS, VENDORS, BANNER, end, imported(CONSENT)));
       expect(late).toEqual(forged);
       expect(late.said).toContainEqual(
-        expect.stringMatching(/^false: leaf \d+ is imported, and sealed after/),
+        expect.stringMatching(/^false: leaf \d+ of the import is sealed after its end/),
       );
+    });
+
+    test('a second record of an import fails, and does not move the end of the first one', async () => {
+      const first = packOf(SETTINGS, VENDORS, BANNER, end, imported(CONSENT), end);
+      const reversed = packOf(SETTINGS, VENDORS, BANNER, end, imported(CONSENT), end);
+      swapLines(reversed, 8, 10);
+      for (const pack of [first, reversed]) {
+        const { verdict, said } = await verify(pack);
+        expect(verdict).toBe('failed');
+        expect(said).toContainEqual(
+          expect.stringMatching(/^false: leaf \d+ of the import is sealed after its end/),
+        );
+      }
+      expect((await verify(packOf(...all, end, end))).verdict).toBe('failed');
     });
 
     test('one of another day than the first line or the import says fails', async () => {

@@ -11,6 +11,7 @@ import {
   type MadePack,
   makePack,
   ndjson,
+  ORIGIN,
   RECORDS,
   SITE,
   zipOf,
@@ -99,6 +100,22 @@ describe('a pack that holds', () => {
     expect(failing(await by(old))).toEqual([
       expect.stringMatching(/^trust: .*none of the keys that you trust/),
     ]);
+  });
+
+  test('of a log with a lost key between two that its reader names is verified', async () => {
+    const pack = makePack();
+    const [first, { present, old }] = [new Signer(ORIGIN), pack.keys];
+    const lost = lineOf(pack, 'key');
+    lost.successor_signature = null;
+    const until = { ...lost, vkey: first.vkey };
+    pack.lines.splice(pack.lines.indexOf(lost), 0, until);
+    const by = async (...trusted: { vkey: string }[]) => {
+      const found = await verifyEvidence(zipOf(pack), { trustedKeys: trusted.map(({ vkey }) => vkey) });
+      return [found.verdict, failing(found)];
+    };
+    expect(await by(first, present)).toEqual(['verified', []]);
+    // The lost one alone, or with what came before it, is not the key that signs now.
+    for (const trusted of [[first, old], [old], [first]]) expect((await by(...trusted))[0]).toBe('failed');
   });
 
   test('of a record that is not sealed yet proves nothing of it', async () => {

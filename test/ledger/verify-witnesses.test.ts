@@ -64,7 +64,7 @@ describe('a witness that its reader names', () => {
     cosign(pack, 1);
     const { verdict, said } = await verify(pack);
     expect(verdict).toBe('incomplete');
-    const wait = 'wait until it has, and get a new file';
+    const wait = 'wait for it, and get a new file';
     expect(said).toContain(`trust unknown: ${has} 5 of 13 leaves, and 2 records lie beyond: ${wait}`);
     expect(said.filter((one) => one.includes('false'))).toEqual([]);
   });

@@ -62,7 +62,7 @@ test('before the first visit a file is incomplete for who demands the witness, a
     const { verdict, said } = await verdictOf(file, ada);
     expect(verdict).toBe('incomplete');
     expect(said).toEqual([
-      expect.objectContaining({ what: expect.stringContaining('wait until it has, and get a new file') }),
+      expect.objectContaining({ what: expect.stringContaining('wait for it, and get a new file') }),
     ]);
   }
 });
@@ -70,7 +70,7 @@ test('before the first visit a file is incomplete for who demands the witness, a
 test('what was seen stays verified after further leaves, by each witness on a head of its own', async () => {
   await vouch(ada);
   await decide();
-  await vouch(bob);
+  await vouch(bob, 10);
   const last = await decide();
   const pack = await packOf({ consent_id });
   expect((await verdictOf(pack, ada)).verdict).toBe('verified');
@@ -117,3 +117,22 @@ test('after a rotation of the key a receipt holds for who has the new key alone'
   vkey = newest;
   expect((await verdictOf(await receiptOf(consent_id), bob)).verdict).toBe('verified');
 });
+
+test('after a rotation a log that has not grown since its witnesses came by has them in receipts all the same', async () => {
+  await vouch(ada, 480);
+  await vouch(bob, 480);
+  const before = await receiptOf(consent_id);
+  await server.service.context.db.transaction((trx) => rotateKey(trx, server.service.context.vault));
+  const receipt = await until('the head is signed anew', async () => {
+    const given = await receiptOf(consent_id);
+    return lineOfLog(given) === lineOfLog(before) ? undefined : given;
+  });
+  expect(textOf(receipt)).toBe(textOf(before));
+  vkey = receipt.evidence.keys.at(-1)?.vkey ?? '';
+  expect((await verdictOf(receipt, ada, bob)).verdict).toBe('verified');
+});
+
+const lineOfLog = ({ evidence }: { evidence: { checkpoint: string | null } }) =>
+  evidence.checkpoint?.split('\n\n')[1]?.split('\n')[0];
+const textOf = ({ evidence }: { evidence: { checkpoint: string | null } }) =>
+  evidence.checkpoint?.split('\n\n')[0];

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -294,7 +295,8 @@ describe('a witness that', () => {
     };
     config.witnesses = readConfig({ WITNESSES: `${vkey} ${url}` }).witnesses;
     try {
-      await run([witness]);
+      // Before anybody else came by, so that it is asked about the newest head of each log.
+      await run([witness], -10);
       await growLog(server, token, 300);
       witness.answer = (_, to) => to.writeHead(409).end('100000\n');
       expect(await run([witness], 61)).toMatch(/^avow_ledger_rolled_back_logs [1-9]/m);
@@ -398,4 +400,44 @@ describe('two servers of one database', () => {
     expect((await cosignaturesOf(token)).filter(({ witness: of }) => of === witness.vkey)).toHaveLength(1);
     await witness.close();
   });
+});
+
+test('witnesses of a log that grows all the time sign the same heads, and none a smaller one than before', async () => {
+  const { token } = await siteWith(3);
+  const [ada, bob] = await Promise.all(['ada', 'bob'].map((name) => new FalseWitness(name).listen()));
+  if (ada === undefined || bob === undefined) throw new Error('two witnesses listen');
+  const outside = AsyncLocalStorage.snapshot();
+  const adas: number[] = [];
+  const bobs: number[] = [];
+  for (const [witness, sizes] of [
+    [ada, adas],
+    [bob, bobs],
+  ] as const)
+    witness.answer = async (request, response) => {
+      const [, size] = textOf(request).split('\n');
+      if (request.note.includes(token)) sizes.push(Number(size));
+      // Whoever is asked next finds a log that has grown: not by what asks, whose connection is its own.
+      await outside(() => growLog(server, token, 10));
+      response.end(`${witness.sign(textOf(request))}\n`);
+    };
+  try {
+    // One comes by some minutes later, as after a failure, then both at once, then the other one first.
+    for (const [minutes, ...due] of [
+      [0, ada],
+      [2, bob],
+      [63, ada, bob],
+      [125, bob],
+      [127, ada],
+    ] as const)
+      await run(due, minutes);
+    expect(adas).toEqual(bobs);
+    expect(adas).toHaveLength(3);
+    // Later than that each gets the newest head.
+    await run([ada], 190);
+    await run([bob], 197);
+    expect(bobs.at(-1)).toBeGreaterThan(adas.at(-1) as number);
+    for (const sizes of [adas, bobs]) expect(sizes).toEqual([...new Set(sizes)].sort((a, b) => a - b));
+  } finally {
+    await Promise.all([ada.close(), bob.close()]);
+  }
 });

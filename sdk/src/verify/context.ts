@@ -45,7 +45,7 @@ export class Context {
   importedOn: unknown;
   readonly #known = new Map<string, Known>();
   readonly #namers = new Map<string, Namer>();
-  /** The last leaf of a record that was imported, and that of the record that ends the import. */
+  /** The last leaf of the import, its own record included, and the first one of such a record: a second one is beyond. */
   #last = 0;
   #end = Infinity;
 
@@ -58,8 +58,8 @@ export class Context {
     const bad = (what: string): void => report.add('context', false, what, where);
     if (leaf < Infinity && on !== undefined) {
       if (on !== this.importedOn) bad('the first line says another day of the import');
-      if (isEnd) this.#end = leaf;
-      else this.#last = Math.max(this.#last, leaf);
+      if (isEnd && leaf < this.#end) this.#end = leaf;
+      this.#last = Math.max(this.#last, leaf);
     }
     const name = (what: string, value: unknown, isClaim = false): void => {
       // Version 0 is none: a site had no vendors yet.
@@ -112,7 +112,7 @@ export class Context {
     const isFull = Math.max(this.#known.size, this.#namers.size) === ROOM;
     if (isFull) report.add('context', 'unknown', 'records name too much', EVIDENCE);
     if (this.#last > this.#end)
-      report.add('context', false, `leaf ${this.#last} is imported, and sealed after the import`, EVIDENCE);
+      report.add('context', false, `leaf ${this.#last} of the import is sealed after its end`, EVIDENCE);
     for (const { name, where, isClaim, since, isImported } of this.#namers.values()) {
       const known = this.#known.get(name);
       if (known === undefined && isFull) continue;

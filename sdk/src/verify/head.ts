@@ -53,7 +53,7 @@ export async function judgeCheckpoint(job: Job, log: LogKeys, note: string, wher
  */
 export function judgeTrust(
   { report, trusted }: Job,
-  log: LogKeys,
+  { keys, reached }: LogKeys,
   { signedBy }: Head,
   where: string,
   isOlder = false,
@@ -63,9 +63,9 @@ export function judgeTrust(
   const [ok, what]: Found =
     trusted.length === 0
       ? ['unknown', 'you named no key that you trust: compare it with the published one']
-      : log.reached.has(signedBy)
+      : reached.has(signedBy)
         ? [true, `${trusted.some((one) => one.vkey === vkey) ? 'one' : 'endorsed by one'} that you trust`]
-        : isOlder && log.keys.indexOf(signedBy) < log.keys.indexOf([...log.reached][0] as Key)
+        : isOlder && keys.indexOf(signedBy) < keys.indexOf([...reached].pop() as Key)
           ? ['unproven', 'older than one that you trust']
           : [false, 'none of the keys that you trust'];
   report.add('trust', ok, `it is signed by ${vkey}: ${what}`, where);
@@ -116,14 +116,14 @@ export function judgeSeen(
   size: number,
   where: string,
 ): void {
-  for (const witness of witnesses) {
-    const until = seen.get(witness.vkey) ?? 0;
+  for (const { name, vkey } of witnesses) {
+    const until = seen.get(vkey) ?? 0;
     const beyond = [...leaves].filter((leaf) => leaf >= until).length;
-    const what = `the witness ${witness.name} has cosigned ${until} of ${size} leaves, and ${beyond} records lie beyond`;
+    const wait = beyond ? ': wait for it, and get a new file' : '';
     report.add(
       'trust',
-      beyond === 0 || 'unknown',
-      beyond ? `${what}: wait until it has, and get a new file` : what,
+      !beyond || 'unknown',
+      `the witness ${name} has cosigned ${until} of ${size} leaves, and ${beyond} records lie beyond${wait}`,
       where,
     );
   }

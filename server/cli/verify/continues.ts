@@ -1,32 +1,50 @@
 import type { Step, Verification } from '@avow/sdk/verify';
 import { type KeptHead, readHeads } from '../kept-heads';
 
+type Found = Pick<Step, 'ok' | 'what'>;
+
 /**
  * Whether the log of a file continues the heads of another one, which was handed out earlier. A log that is shorter
- * now, or has another root at the same size, was rolled back or written anew.
+ * now, or has another root at the same size, was rolled back or written anew. A receipt is by whichever head a witness
+ * has seen, which may be older than what was kept: that is no log that was rolled back.
  * @param found what the verifier found of the file: only heads that it verified are compared
  */
-export async function continues({ heads }: Pick<Verification, 'heads'>, earlier: string): Promise<Step> {
-  const [kept] = await readHeads(earlier);
-  return { step: 'checkpoint', where: earlier, ...judge(heads, kept) };
+export async function continues(found: Pick<Verification, 'heads' | 'kind'>, earlier: string): Promise<Step> {
+  return { step: 'checkpoint', where: earlier, ...judge(found, await readHeads(earlier)) };
 }
 
-function judge(heads: Verification['heads'], kept: KeptHead): Pick<Step, 'ok' | 'what'> {
+function judge({ heads, kind }: Pick<Verification, 'heads' | 'kind'>, all: readonly KeptHead[]): Found {
   const [head] = heads;
-  const about = `the head of ${kept.size} leaves that was handed out earlier`;
+  const kept = all.reduce((one, other) => (other.size > one.size ? other : one));
+  const about = aboutHead(kept);
   if (head === undefined)
     return { ok: 'unknown', what: `the file holds no head that could continue ${about}` };
-  if (head.origin !== kept.origin)
-    return { ok: false, what: `${about} is of the log ${kept.origin}, the file of ${head.origin}` };
-  if (head.size < kept.size)
-    return { ok: false, what: `the log was rolled back: it has ${head.size} leaves, after ${about}` };
-  const same = heads.find(({ size }) => size === kept.size);
-  if (same === undefined)
+  const foreign = all.find(({ origin }) => origin !== head.origin);
+  if (foreign !== undefined)
+    return {
+      ok: false,
+      what: `${aboutHead(foreign)} is of the log ${foreign.origin}, the file of ${head.origin}`,
+    };
+  const compared = all.filter(({ size }) => heads.some((one) => one.size === size));
+  const other = compared.find(({ size, root }) =>
+    heads.some((one) => one.size === size && !root.equals(one.root)),
+  );
+  if (other !== undefined)
+    return { ok: false, what: `the log was written anew: ${aboutHead(other)} is of another history` };
+  if (compared.includes(kept)) return { ok: true, what: `it continues ${about}` };
+  if (head.size > kept.size)
     return {
       ok: 'unknown',
       what: `the file holds no proof that it continues ${about}: npm run doctor -- --ledger --checkpoint finds out`,
     };
-  return kept.root.equals(same.root)
-    ? { ok: true, what: `it continues ${about}` }
-    : { ok: false, what: `the log was written anew: ${about} is of another history` };
+  if (kind !== 'receipt')
+    return { ok: false, what: `the log was rolled back: it has ${head.size} leaves, after ${about}` };
+  return compared.length > 0
+    ? { ok: true, what: `the receipt is proven by a head of ${head.size} leaves, which you kept, too` }
+    : {
+        ok: 'unknown',
+        what: `the receipt is proven by a head of ${head.size} leaves, which is older than the one of ${kept.size} that you kept: it says nothing about it`,
+      };
 }
+
+const aboutHead = ({ size }: KeptHead): string => `the head of ${size} leaves that was handed out earlier`;

@@ -52,7 +52,7 @@ export async function receiptOf(about: ReceiptOf, row: ConsentRow): Promise<Rece
     ...{ decision: row.decision, method: row.method, recorded_by: row.recorded_by },
     ...{ gpc: row.gpc, policy_version: row.policy_version },
     status: statusOf(row, about.isWithdrawn),
-    controller: await controllerOf(about, settings),
+    controller: await controllerOf(about, settings, row.banner_version),
     ...(row.region === null ? {} : { region: row.region }),
     ...(row.rule === null ? {} : { rule: row.rule }),
     // By a rule under which nobody is asked, what is allowed is no consent.
@@ -80,15 +80,16 @@ export async function receiptOf(about: ReceiptOf, row: ConsentRow): Promise<Rece
 async function controllerOf(
   { db, site }: ReceiptOf,
   { controller: then }: Settings,
+  version: number,
 ): Promise<Settings['controller']> {
-  const now: Settings['controller'] = (
-    await EnvironmentRow.query(db)
-      .findById(site.id)
-      .select(raw("settings->'controller'").as('controller'))
-      .throwIfNotFound()
-      .castTo<{ controller: Settings['controller'] }>()
-  ).controller;
-  if (then.name === now.name) return now;
+  const now = await EnvironmentRow.query(db)
+    .findById(site.id)
+    .select(raw("settings->'controller'").as('controller'), 'settings_version')
+    .throwIfNotFound()
+    .castTo<{ controller: Settings['controller']; settings_version: number }>();
+  // Two that have no name need not be the same.
+  const isSame = then.name ? then.name === now.controller.name : version === now.settings_version;
+  if (isSame) return now.controller;
   return { ...(then.name === undefined ? {} : { name: then.name }) };
 }
 

@@ -62,7 +62,7 @@ export async function vouchAll(work: VouchingWork, now: Date, stopping: AbortSig
   const transport = createVouchingTransport(work.totalMs);
   const { signal, release } = deadline(work.runMs ?? LONGEST_RUN, stopping);
   try {
-    const vouching: Vouching = { db, ask: askBy(transport), signal };
+    const vouching: Vouching = { db, ask: askBy(transport), signal, now, offered: new Map() };
     const results = await Promise.allSettled(
       vouchers.map((voucher) => askAbout(work, voucher, vouching, now)),
     );

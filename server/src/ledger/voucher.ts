@@ -22,11 +22,20 @@ export class NotVouched extends Error {
   }
 }
 
+/** A head of a log that a witness is asked about, with its signed checkpoint. */
+export interface OfferedHead {
+  size: number;
+  note: string;
+}
+
 /** What a voucher works with. */
 export interface Vouching {
   db: Knex;
   ask: Ask;
   signal: AbortSignal;
+  now: Date;
+  /** What witnesses were asked about in this run, by site. */
+  offered: Map<string, OfferedHead>;
 }
 
 /** What is found out of a site's log, and stored when it is vouched for. */

@@ -1,11 +1,10 @@
-import type { Knex } from 'knex';
 import type { WitnessAddress } from '../config/vouchers';
-import { headOf } from '../db/ledger/heads';
 import { clock } from '../domain/clock';
 import { writeAddCheckpoint } from '../domain/ledger/add-checkpoint';
 import { isOf, verifyCosignature } from '../domain/ledger/cosignature';
 import { type OpenNote, openNote, readSignatures, readSize } from '../domain/ledger/open-note';
 import { faultOfTime } from '../domain/ledger/stated-time';
+import { offeredHead } from './offered-head';
 import { proveGrowth } from './proofs';
 import { type Found, NotVouched, unreachable, type Voucher, type Vouching } from './voucher';
 
@@ -24,14 +23,15 @@ export const witnessOf = (address: WitnessAddress, every: number): Voucher => ({
 });
 
 async function cosigned(
-  { db, ask, signal }: Vouching,
+  vouching: Vouching,
   { url, key }: WitnessAddress,
   environmentId: string,
   vouched: number,
 ): Promise<Found> {
+  const { db, ask, signal } = vouching;
   let known = vouched;
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const head = await present(db, environmentId);
+    const head = await offeredHead(vouching, environmentId, known);
     if (known > head.size)
       throw new NotVouched('larger_tree', `it has signed ${known} leaves, and the log has less`);
     const proof = await proveGrowth(db, environmentId, known, head.size);
@@ -52,12 +52,6 @@ async function cosigned(
     known = sizeOf(reply.status, reply.body);
   }
   throw new NotVouched('bad_answer', 'it names another size each time');
-}
-
-async function present(db: Knex, environmentId: string): Promise<{ size: number; note: string }> {
-  const head = await headOf(db, environmentId);
-  if (head === undefined) throw new NotVouched('bad_answer', 'the log is gone');
-  return { size: Number(head.size), note: head.note };
 }
 
 /** The line of the witness among those that it answered with. @param at when it was asked, in milliseconds since 1970 */

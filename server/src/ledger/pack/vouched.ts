@@ -92,7 +92,7 @@ export async function cosignedCheckpoint(
   { environment_id, size, note }: HeadRow,
   leaf: number,
 ): Promise<CosignedCheckpoint | undefined> {
-  const rows: { size: string; note: string }[] = await db('ledger_cosignatures as w')
+  const seen: CheckpointRow[] = await db('ledger_cosignatures as w')
     .join('ledger_checkpoints as c', (on) =>
       on.on('c.environment_id', 'w.environment_id').on('c.size', 'w.size'),
     )
@@ -102,6 +102,8 @@ export async function cosignedCheckpoint(
     .orderBy('w.size', 'desc')
     .limit(LOOKED_AT)
     .select('w.size', 'c.note');
+  // The head as it is signed now: after a rotation a log that has not grown has a new signature under the same text.
+  const rows = seen.map((row) => (Number(row.size) === Number(size) ? { ...row, note } : row));
   const counts = new Map<string, { note: string; count: number }>();
   for (const row of rows)
     if (keyIn(row.note) === keyIn(note)) {
