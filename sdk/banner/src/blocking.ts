@@ -3,7 +3,8 @@ import type { InteractionName } from './contract.js';
 import { doc } from './document.js';
 import { h } from './dom.js';
 import { cover, covers, uncover } from './frames.js';
-import { isFreeByRule, settleHeld, takeOver } from './hold/keep.js';
+import { CATEGORY } from './hold/guard.js';
+import { isAuto, isFreeByRule, settleHeld, takeOver } from './hold/keep.js';
 import { own } from './own.js';
 import { existing, parsed, pause, safely } from './page.js';
 import { noteParsed, queue } from './scripts.js';
@@ -11,8 +12,7 @@ import { track } from './send.js';
 import { askedVendor, vendorOf } from './vendors/asked.js';
 import { isLoadedOnce } from './vendors/once.js';
 
-const BLOCKED =
-  'script[type="text/plain"][data-category],[data-category]:not(form):is([data-src],[data-srcset],[data-href])';
+const BLOCKED = `script[type="text/plain"][data-category],[data-category]:not(form):is([data-src],[data-srcset],[data-href])${holds ? ',script[type="text/avow"],:is(iframe,img)[data-avow-src]' : ''}`;
 const ATTRIBUTES = ['src', 'srcset', 'href'];
 /** How long frames are loaded and emptied before yielding to the page, in milliseconds. */
 const BUDGET = 10;
@@ -38,7 +38,13 @@ let shown = false;
 
 /** The keys of the categories that an element waits for; it needs all of them. */
 const categoriesOf = (element: Element): string[] =>
-  (element.getAttribute('data-category') as string).trim().split(/\s+/);
+  (
+    (holds
+      ? (element.getAttribute('data-category') ?? element.getAttribute(CATEGORY))
+      : element.getAttribute('data-category')) as string
+  )
+    .trim()
+    .split(/\s+/);
 
 const isFree = (element: Element): boolean => {
   if (holds) {
@@ -218,7 +224,7 @@ function swap(element: Element, free: boolean): void {
     known.add(new WeakRef(element));
   } else released.delete(element);
   for (const name of ATTRIBUTES) {
-    const value = element.getAttribute(`data-${name}`);
+    const value = element.getAttribute(`data-${holds && isAuto(element) ? 'avow-' : ''}${name}`);
     if (value === null) continue;
     if (!free) element.removeAttribute(name);
     // Not what would run as a script: sanitizers of what a page's visitors write let it pass in `data-` attributes.

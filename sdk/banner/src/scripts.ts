@@ -1,6 +1,6 @@
 import { doc } from './document.js';
 import { h } from './dom.js';
-import { isMade } from './hold/keep.js';
+import { isAuto, isMade, typeOf } from './hold/keep.js';
 import { parsed, tag } from './page.js';
 
 interface Waiting {
@@ -12,6 +12,8 @@ interface Waiting {
 
 /** Attributes of the blocked state, which are not copied to the script that runs. */
 const DROPPED = /^(data-)?(type|src)$/;
+/** Those of scripts that nobody has marked up: names that begin otherwise are the page's. */
+const DROPPED_HELD = /^(data-avow-type|type|src)$/;
 
 /** The types of scripts that browsers run. */
 const RUNS = /^(module)?$|(java|ecma)script/i;
@@ -66,8 +68,9 @@ const sourceOf = (script: HTMLScriptElement): string | null =>
   script.getAttribute('src') ?? script.getAttribute('data-src');
 /** Browsers fire no event for a script that they skip. */
 const isSkipped = (script: HTMLScriptElement): boolean =>
-  (script.noModule && !isModule(script)) || !RUNS.test(script.dataset.type ?? '');
-const isModule = (script: HTMLScriptElement): boolean => script.dataset.type === 'module';
+  (script.noModule && !isModule(script)) || !RUNS.test((holds ? typeOf(script) : script.dataset.type) ?? '');
+const isModule = (script: HTMLScriptElement): boolean =>
+  (holds ? typeOf(script) : script.dataset.type) === 'module';
 
 /** Runs scripts in order, each after the one before it unless that one is `async`. */
 async function run(): Promise<void> {
@@ -101,17 +104,20 @@ function start(script: HTMLScriptElement): Promise<unknown> | false | undefined 
   if (!made && nonce && script.nonce !== nonce) return;
   const isAsync = made ? script.async : script.hasAttribute('async');
   const source = sourceOf(script);
-  const { type } = script.dataset;
+  const { type } = holds ? { type: typeOf(script) } : script.dataset;
+  const isHeld = holds && isAuto(script);
   const waits = !made && source !== null && !isAsync && !isSkipped(script);
   const make = trusted();
   // The parser leaves `async` off only when it works for `innerHTML`; Firefox, which alone has `netscape`, never does.
   const isOwn =
-    made || (fromParser.has(script) && script.async && !(window as { netscape?: object }).netscape);
+    made ||
+    // What is held and was not made is the parser's.
+    ((isHeld || fromParser.has(script)) && script.async && !(window as { netscape?: object }).netscape);
   const one = isOwn ? script : h('script');
   for (const { name, value } of [...script.attributes]) {
-    if (isOwn) DROPPED.test(name) && script.removeAttribute(name);
+    if (isOwn) (isHeld ? DROPPED_HELD : DROPPED).test(name) && script.removeAttribute(name);
     // Only event handlers need a trusted value; any other attribute takes it as text.
-    else if (!DROPPED.test(name)) one.setAttribute(name, make.createScript(value));
+    else if (!(isHeld ? DROPPED_HELD : DROPPED).test(name)) one.setAttribute(name, make.createScript(value));
   }
   if (type) one.type = type;
   // Copied as a property, because browsers hide the attribute's value.
@@ -129,6 +135,8 @@ function start(script: HTMLScriptElement): Promise<unknown> | false | undefined 
   try {
     if (source === null) one.text = make.createScript(script.text);
     else one.src = make.createScriptURL(source);
+    // Moved, it would run once more.
+    if (isHeld && !isOwn) script.type = 'text/plain';
     if (!isOwn) script.before(one);
   } finally {
     Object.assign(document, { write, writeln });

@@ -1,8 +1,9 @@
 import { doc } from '../document.js';
-import { type Hold, isHeld, MOST, mark } from './guard.js';
+import { CATEGORY, type Hold, isHeld, MOST, mark, read, SOURCE, set, TYPE, WAITS } from './guard.js';
 import { addressOf } from './rules.js';
 
 const SOURCES = 'script[src],iframe[src],img[src]';
+const { querySelectorAll } = Element.prototype;
 type Any = (...all: unknown[]) => unknown;
 
 /** Replaces a method, where the browser has it. */
@@ -11,41 +12,49 @@ function around(target: object, name: string, make: (native: Any) => Any): void 
   if (native instanceof Function) (target as Record<string, unknown>)[name] = make(native as Any);
 }
 
+/** Replaces how a member is read or set. */
+function accessor(prototype: object, name: string, make: (native: Native) => object): void {
+  const found = Object.getOwnPropertyDescriptor(prototype, name) as Native;
+  Object.defineProperty(prototype, name, { ...found, ...make(found) });
+}
+type Native = Required<PropertyDescriptor>;
+
 /** Holds elements as they get their source, are inserted, or are parsed. */
 export function holdElements(guard: Hold): void {
   byProperty(guard);
   byAttribute(guard);
   byInsertion(guard);
   byMarkup(guard);
-  byParser(guard);
 }
 
 function byProperty(guard: Hold): void {
-  for (const { prototype } of [HTMLScriptElement, HTMLIFrameElement, HTMLImageElement]) {
-    const found = Object.getOwnPropertyDescriptor(prototype, 'src') as Required<PropertyDescriptor>;
-    Object.defineProperty(prototype, 'src', {
-      ...found,
+  for (const { prototype } of [HTMLScriptElement, HTMLIFrameElement, HTMLImageElement])
+    accessor(prototype, 'src', (native) => ({
       get(this: Element) {
-        const waiting = this.getAttribute('data-src');
-        return waiting !== null && isHeld(guard, this) ? addressOf(waiting)?.href : found.get.call(this);
+        const waiting = read(this, SOURCE);
+        return waiting !== null && isHeld(guard, this) ? addressOf(waiting)?.href : native.get.call(this);
       },
       set(this: Element, value: unknown) {
-        if (!given(guard, this, String(value))) found.set.call(this, value);
+        if (!given(guard, this, `${value}`)) native.set.call(this, value);
       },
-    });
-  }
-  const { prototype } = HTMLScriptElement;
-  const found = Object.getOwnPropertyDescriptor(prototype, 'type') as Required<PropertyDescriptor>;
-  Object.defineProperty(prototype, 'type', {
-    ...found,
-    get(this: HTMLScriptElement) {
-      return isHeld(guard, this) ? (this.dataset.type ?? '') : found.get.call(this);
+    }));
+  accessor(HTMLScriptElement.prototype, 'type', (native) => ({
+    get(this: Element) {
+      return isHeld(guard, this) ? (read(this, TYPE) ?? '') : native.get.call(this);
     },
-    set(this: HTMLScriptElement, value: string) {
-      if (isHeld(guard, this)) this.dataset.type = value;
-      else found.set.call(this, value);
+    set(this: Element, value: unknown) {
+      if (!typed(guard, this, `${value}`)) native.set.call(this, value);
     },
-  });
+  }));
+}
+
+/** A script of the page gives a script a type; true: it is not to be set. */
+function typed(guard: Hold, script: Element, type: string): boolean {
+  // Copied from one that waits: whether this one does, its source says.
+  if (type === WAITS) return read(script, 'src') !== null;
+  const waits = isHeld(guard, script);
+  if (waits) set(script, TYPE, type);
+  return waits;
 }
 
 /** A script of the page gives a source; true: it is not to be set. */
@@ -64,14 +73,9 @@ function byAttribute(guard: Hold): void {
     'setAttribute',
     (native) =>
       function (this: Element, ...all) {
-        const name = typeof all[0] === 'string' && all[0].length < 5 ? all[0].toLowerCase() : '';
-        if (name === 'src') {
-          if (given(guard, this, String(all[1]))) return;
-        } else if (name === 'type' && this instanceof HTMLScriptElement && isHeld(guard, this)) {
-          this.dataset.type = String(all[1]);
-          return;
-        }
-        return native.apply(this, all);
+        const name = `${all[0]}`.toLowerCase();
+        const take = name === 'src' ? given : name === 'type' ? typed : undefined;
+        return take?.(guard, this, `${all[1]}`) ? undefined : native.apply(this, all);
       },
   );
   around(
@@ -80,124 +84,120 @@ function byAttribute(guard: Hold): void {
     (native) =>
       function (this: Element, ...all) {
         const [name] = all;
-        const isOwn =
-          (name === 'src' || (name === 'type' && this instanceof HTMLScriptElement)) && isHeld(guard, this);
-        const own = isOwn ? native.call(this, `data-${name}`) : null;
-        return own === null && !(isOwn && name === 'type') ? native.apply(this, all) : own;
+        if ((name !== 'src' && name !== 'type') || !isHeld(guard, this)) return native.apply(this, all);
+        const own = read(this, `data-avow-${name}`);
+        return name === 'src' && own === null ? read(this, name) : own;
       },
   );
+}
+
+/** What has a source of a node and in it; a form's fields stand in the place of its members. */
+function within(node: unknown): Element[] {
+  if (node instanceof DocumentFragment) return [...node.querySelectorAll(SOURCES)];
+  if (!(node instanceof Element)) return [];
+  return [node, ...querySelectorAll.call(node, SOURCES)];
 }
 
 /** Those that come with their source, such as clones and what templates hold. */
 function byInsertion(guard: Hold): void {
-  const look = (node: unknown): void => {
-    if (node instanceof HTMLScriptElement || node instanceof HTMLIFrameElement) come(guard, node);
-    else if ((node instanceof DocumentFragment || node instanceof Element) && node.firstElementChild)
-      for (const one of node.querySelectorAll(SOURCES)) come(guard, one);
-  };
-  const names: [object, string[]][] = [
-    [Node.prototype, ['appendChild', 'insertBefore', 'replaceChild']],
-    [Element.prototype, ['append', 'prepend', 'before', 'after', 'replaceWith', 'insertAdjacentElement']],
-    [DocumentFragment.prototype, ['append', 'prepend']],
-  ];
-  for (const [target, all] of names)
-    for (const name of all)
-      around(
-        target,
-        name,
-        (native) =>
-          function (this: unknown, ...nodes) {
-            nodes.forEach(look);
-            return native.apply(this, nodes);
-          },
-      );
+  for (const { prototype } of [Node, Element, DocumentFragment])
+    for (const name of INSERTS)
+      if (Object.hasOwn(prototype, name))
+        around(
+          prototype,
+          name,
+          (native) =>
+            function (this: unknown, ...nodes) {
+              // The second of two is where, or what goes.
+              for (const node of prototype === Node.prototype ? [nodes[0]] : nodes)
+                for (const one of within(node)) come(guard, one);
+              return native.apply(this, nodes);
+            },
+        );
 }
+const INSERTS =
+  'appendChild insertBefore replaceChild append prepend before after replaceWith insertAdjacentElement'.split(
+    ' ',
+  );
 
 /** It runs now, if it does at all. */
 function come(guard: Hold, element: Element): void {
-  if (!element.isConnected && element instanceof HTMLScriptElement && !element.hasAttribute('data-held'))
-    guard.made.add(element);
+  if (element instanceof HTMLScriptElement) {
+    if (!doc.contains(element)) {
+      if (read(element, CATEGORY) === null) guard.made.add(element);
+    } else if (read(element, 'type') !== WAITS) return; // It has run where it was.
+  }
   judge(guard, element);
 }
 
 function judge(guard: Hold, element: Element): void {
-  const source = element.getAttribute('src');
+  const source = read(element, 'src');
   if (source && !isHeld(guard, element)) mark(guard, element, source);
 }
 
-/** What a page writes as text: images and frames load before anything could see them, scripts only in `write`. */
+/**
+ * Those of the page's own markup, and of what it writes as text, which stays as it is: a browser may have asked for them
+ * already. Scripts are looked at before they run.
+ */
 function byMarkup(guard: Hold): void {
-  const template = doc.createElement('template');
-  const html = Object.getOwnPropertyDescriptor(
-    Element.prototype,
-    'innerHTML',
-  ) as Required<PropertyDescriptor>;
-  const rewritten = (text: unknown, tags: RegExp): unknown =>
-    typeof text !== 'string'
-      ? text
-      : text.replace(tags, (tag) => {
-          try {
-            html.set.call(template, tag);
-            const [element] = template.content.children;
-            judge(guard, element as Element);
-            return element?.hasAttribute('data-held') ? element.outerHTML.replace(/<\/\w+>$/, '') : tag;
-          } catch {
-            // A page with Trusted Types takes no text.
-            return tag;
-          }
-        });
-  const LOADS = /<(?:img|iframe)\b[^<>]*>/gi;
-  const RUNS = /<(?:script|img|iframe)\b[^<>]*>/gi;
-  for (const [prototype, name] of [
-    [Element.prototype, 'innerHTML'],
-    [Element.prototype, 'outerHTML'],
-    [ShadowRoot.prototype, 'innerHTML'],
-  ] as const) {
-    const found = Object.getOwnPropertyDescriptor(prototype, name) as Required<PropertyDescriptor>;
-    Object.defineProperty(prototype, name, {
-      ...found,
-      set(value: unknown) {
-        found.set.call(this, rewritten(value, LOADS));
+  const take = (node: unknown, runs?: boolean): void => {
+    for (const one of within(node)) {
+      // One that a script has inserted has run, if it does; one of `innerHTML` never does.
+      if (one instanceof HTMLScriptElement && !(runs && doc.readyState === 'loading')) continue;
+      const before = isHeld(guard, one);
+      judge(guard, one);
+      // Inserted again, a frame stops loading.
+      if (!before && one instanceof HTMLIFrameElement && isHeld(guard, one)) one.replaceWith(one);
+    }
+  };
+  const see = (records: MutationRecord[], runs?: boolean): void => {
+    for (const { addedNodes } of records) for (const node of addedNodes) take(node, runs);
+  };
+  const observer = new MutationObserver((records) => see(records, true));
+  observer.observe(document, { childList: true, subtree: true });
+  /** Looks at once at what a page writes into a place: images are only asked for when its script is done. */
+  const write = (place: Node | null, insert: () => unknown): void => {
+    insert();
+    see(observer.takeRecords());
+    // Nobody observes what is not in the document, or is in a shadow root.
+    if (!doc.contains(place)) take(place);
+  };
+  for (const { prototype } of [Element, ShadowRoot])
+    accessor(prototype, 'innerHTML', (native) => ({
+      set(this: Node, value: unknown) {
+        write(this, () => native.set.call(this, value));
       },
-    });
-  }
+    }));
+  accessor(Element.prototype, 'outerHTML', (native) => ({
+    set(this: Node, value: unknown) {
+      write(this.parentNode, () => native.set.call(this, value));
+    },
+  }));
   around(
     Element.prototype,
     'insertAdjacentHTML',
     (native) =>
-      function (this: unknown, where, text) {
-        return native.call(this, where, rewritten(text, LOADS));
+      function (this: Element, ...all) {
+        write(this.parentNode ?? this, () => native.apply(this, all));
       },
   );
+  const { write: native } = Document.prototype;
   for (const name of ['write', 'writeln'])
     around(
       Document.prototype,
       name,
-      (native) =>
-        function (this: unknown, ...all) {
-          const isText = all.every((one) => typeof one === 'string');
-          return isText ? native.call(this, rewritten(all.join(''), RUNS)) : native.apply(this, all);
+      (whole) =>
+        function (this: Document, ...all) {
+          // A policy of the page is asked about all of it.
+          const { trustedTypes } = window as { trustedTypes?: { defaultPolicy?: unknown } };
+          if (trustedTypes?.defaultPolicy || !all.every((one) => typeof one === 'string'))
+            return whole.apply(this, all);
+          // In pieces, which is the same to the parser: a script is looked at ahead of its end tag, where it runs.
+          const text = all.join('') + (name === 'write' ? '' : '\n');
+          for (const piece of text.split(/(?=<\/script)/i)) {
+            native.call(this, piece);
+            see(observer.takeRecords(), true);
+          }
         },
     );
-}
-
-/** Those of the page's own markup: before they run, as far as scripts are concerned. */
-function byParser(guard: Hold): void {
-  new MutationObserver((records) => {
-    for (const { addedNodes } of records)
-      for (const node of addedNodes)
-        if (node instanceof Element) {
-          const all = [...node.querySelectorAll(SOURCES)];
-          if (node.matches(SOURCES)) all.push(node);
-          for (const one of all) {
-            // One that a script has inserted has run, if it does.
-            if (one instanceof HTMLScriptElement && doc.readyState !== 'loading') continue;
-            const before = one.hasAttribute('data-held');
-            judge(guard, one);
-            // Inserted again, a frame stops loading.
-            if (!before && one instanceof HTMLIFrameElement && one.hasAttribute('data-held'))
-              one.replaceWith(one);
-          }
-        }
-  }).observe(document, { childList: true, subtree: true });
 }

@@ -71,59 +71,64 @@ export function hold(rules: readonly Rule[]): Hold {
 }
 
 const { getAttribute, setAttribute, removeAttribute } = Element.prototype;
-const read = (element: Element, name: string): string | null => getAttribute.call(element, name);
-const set = (element: Element, name: string, value: string): void => setAttribute.call(element, name, value);
+export const read = (element: Element, name: string): string | null => getAttribute.call(element, name);
+export const set = (element: Element, name: string, value: string): void =>
+  setAttribute.call(element, name, value);
 const drop = (element: Element, name: string): void => removeAttribute.call(element, name);
+
+/** Names of its own: `data-src`, `data-type` and `data-category` are the page's. What copies them waits, too. */
+export const CATEGORY = 'data-avow-category';
+export const SOURCE = 'data-avow-src';
+export const TYPE = 'data-avow-type';
+const VENDOR = 'data-avow-vendor';
+/** The type of scripts that wait. */
+export const WAITS = 'text/avow';
 
 type Kind = 'script' | 'iframe' | 'img';
 const kindOf = (element: Element): Kind | undefined =>
-  element instanceof HTMLScriptElement
-    ? 'script'
-    : element instanceof HTMLIFrameElement
-      ? 'iframe'
-      : element instanceof HTMLImageElement
-        ? 'img'
-        : undefined;
+  element instanceof HTMLElement && /^(script|iframe|img)$/.test(element.localName)
+    ? (element.localName as Kind)
+    : undefined;
 
 /** Whether an element waits that nobody has marked up, and its own markup is not in force. */
 export const isHeld = (guard: Hold, element: Element): boolean => {
-  if (read(element, 'data-held') === null) return false;
-  const rule = guard.find(read(element, 'data-src') ?? read(element, 'src'));
+  if (read(element, CATEGORY) === null) return false;
+  const rule = guard.find(read(element, SOURCE) ?? read(element, 'src'));
   return !!rule && !guard.free(rule);
 };
 
-/** Marks an element as if the page had, if it must wait; true: its source is not to be set. */
+/** Makes an element wait by its attributes, if it must; true: its source is not to be set. */
 export function mark(guard: Hold, element: Element, source: string): boolean {
   const kind = kindOf(element);
-  const isMarked = read(element, 'data-held') !== null;
-  // What the page says itself holds.
-  if (!kind || (!isMarked && read(element, 'data-category') !== null)) return false;
+  if (!kind) return false;
+  const isScript = kind === 'script';
   const type = read(element, 'type');
-  if (kind === 'script' && !isMarked && type && !RUNS.test(type.trim())) return false;
-  const rule = guard.held(kind, source);
+  const isMarked = isScript ? type === WAITS : read(element, SOURCE) !== null;
+  if (isScript && !isMarked && type && !RUNS.test(type.trim())) return false;
+  // What the page says itself holds.
+  const rule = read(element, 'data-category') === null ? guard.held(kind, source) : undefined;
   if (!rule) {
     // Not when it is released: then it is as the page has made it, and may have to wait again.
-    if (isMarked && (kind === 'script' ? type === 'text/plain' : source !== read(element, 'data-src')))
-      unmark(element);
+    if (isMarked && (isScript || source !== read(element, SOURCE))) unmark(element);
     return false;
   }
-  set(element, 'data-held', '');
-  set(element, 'data-category', rule.category);
-  if (rule.vendor) set(element, 'data-vendor', `${rule.vendor}`);
-  if (kind === 'script') {
-    if (!isMarked && type) set(element, 'data-type', type);
-    set(element, 'type', 'text/plain');
+  set(element, CATEGORY, rule.category);
+  if (rule.vendor) set(element, VENDOR, `${rule.vendor}`);
+  else drop(element, VENDOR);
+  if (isScript) {
+    if (!isMarked && type !== null) set(element, TYPE, type);
+    set(element, 'type', WAITS);
     return false;
   }
-  set(element, 'data-src', source);
+  set(element, SOURCE, source);
   drop(element, 'src');
   return true;
 }
 
 /** The page has given it another source. */
 function unmark(element: Element): void {
-  const type = read(element, 'data-type');
+  const type = read(element, TYPE);
   if (type !== null) set(element, 'type', type);
   else if (element instanceof HTMLScriptElement) drop(element, 'type');
-  for (const name of ['held', 'category', 'vendor', 'src', 'type']) drop(element, `data-${name}`);
+  for (const name of [CATEGORY, VENDOR, SOURCE, TYPE]) drop(element, name);
 }

@@ -3,7 +3,7 @@ import { consent } from '../consent.js';
 import { emit } from '../events.js';
 import { own } from '../own.js';
 import { existing, pause, preview } from '../page.js';
-import { type HeldOne, type Hold, isHeld } from './guard.js';
+import { CATEGORY, type HeldOne, type Hold, isHeld, SOURCE } from './guard.js';
 import { guardPage } from './install.js';
 import type { Waits } from './rules.js';
 
@@ -36,9 +36,16 @@ export function takeOver(may: typeof isAllowed, changed: () => void): void {
   for (const one of guard.report) emit('held', shown(one));
 }
 
+/** Whether an element is as the guard has made it. */
+export const isAuto = (element: Element): boolean => element.hasAttribute(CATEGORY);
+
+/** The type that the page has given a script that waits. */
+export const typeOf = (script: HTMLScriptElement): string | undefined =>
+  script.dataset[isAuto(script) ? 'avowType' : 'type'];
+
 /** Whether an element that nobody has marked up may be loaded; undefined for others. */
 export function isFreeByRule(element: Element): boolean | undefined {
-  if (!guard || !element.hasAttribute('data-held')) return;
+  if (!guard || !isAuto(element) || element.hasAttribute('data-category')) return;
   return !isHeld(guard, element);
 }
 
@@ -50,7 +57,7 @@ export function settleHeld(): void {
   if (!guard) return;
   guard.decided = !!consent();
   for (const image of guard.loose) {
-    const source = image.getAttribute('data-src');
+    const source = image.getAttribute(SOURCE);
     if (!image.isConnected && source !== null && isHeld(guard, image)) continue;
     guard.loose.delete(image);
     if (!image.isConnected && source !== null) image.setAttribute('src', source);

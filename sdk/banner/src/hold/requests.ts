@@ -4,23 +4,27 @@ import { addressOf } from './rules.js';
 
 /** Requests by which scripts of the page tell others something: they wait, too, and fail when they are refused. */
 export function holdRequests(guard: Hold): void {
-  const wait = (rule: Waits, send: () => void, refuse: () => void): void => {
+  const wait: Wait = (rule, send, refuse) => {
+    const request = { rule, send, refuse };
     if (guard.decided || guard.requests.size >= MOST) refuse();
-    else guard.requests.add({ rule, send, refuse });
+    else guard.requests.add(request);
+    return () => guard.requests.delete(request);
   };
   const { fetch } = window;
   window.fetch = function (this: unknown, ...all) {
-    const [target] = all;
-    const rule = guard.held('fetch', target instanceof Request ? target.url : target);
-    return rule
-      ? new Promise((resolve, reject) =>
-          wait(
-            rule,
-            () => resolve(fetch.apply(window, all)),
-            () => reject(new TypeError('Failed to fetch')),
-          ),
-        )
-      : fetch.apply(this as Window, all);
+    const [target, init] = all;
+    const { url = target, signal = null } = target instanceof Request ? target : {};
+    const stop = init?.signal ?? signal;
+    const rule = guard.held('fetch', url);
+    if (!rule || stop?.aborted) return fetch.apply(this as Window, all);
+    return new Promise((resolve, reject) => {
+      const forget = wait(
+        rule,
+        () => resolve(fetch.apply(window, all)),
+        () => reject(new TypeError('Failed to fetch')),
+      );
+      stop?.addEventListener('abort', () => forget() && reject(stop.reason));
+    });
   };
   const { sendBeacon } = Navigator.prototype;
   if (sendBeacon)
@@ -37,13 +41,16 @@ export function holdRequests(guard: Hold): void {
   byXhr(guard, wait);
 }
 
-type Wait = (rule: Waits, send: () => void, refuse: () => void) => void;
+/** Answers what takes it back, and says whether it has still waited. */
+type Wait = (rule: Waits, send: () => void, refuse: () => void) => () => boolean;
 
 function byXhr(guard: Hold, wait: Wait): void {
   const { open, send, abort } = XMLHttpRequest.prototype;
   /** By its last `open`: where it goes, and whether the page waits for it meanwhile. */
   const opened = new WeakMap<XMLHttpRequest, { url: unknown; isSync: boolean }>();
   XMLHttpRequest.prototype.open = function (this: XMLHttpRequest, ...all: unknown[]) {
+    // What a refusal has left.
+    delete (this as { readyState?: number }).readyState;
     opened.set(this, { url: addressOf(all[1])?.href, isSync: all.length > 2 && !all[2] });
     return open.apply(this, all as never);
   } as typeof open;
@@ -55,13 +62,19 @@ function byXhr(guard: Hold, wait: Wait): void {
     // It cannot wait.
     if (call.isSync) throw new DOMException('A network error occurred.', 'NetworkError');
     const still = (): boolean => opened.get(this) === call && this.readyState === 1;
-    wait(
+    // As with a network error, of which no more can be read.
+    const fail = (how: string): void => {
+      if (!still()) return;
+      Object.defineProperty(this, 'readyState', { value: 4, configurable: true });
+      for (const name of ['readystatechange', how, 'loadend'])
+        if (opened.get(this) === call) this.dispatchEvent(new ProgressEvent(name));
+    };
+    const forget = wait(
       rule,
       () => still() && send.apply(this, all),
-      () => {
-        for (const name of ['error', 'loadend']) if (still()) this.dispatchEvent(new ProgressEvent(name));
-      },
+      () => fail('error'),
     );
+    if (this.timeout) setTimeout(() => forget() && fail('timeout'), this.timeout);
   };
   XMLHttpRequest.prototype.abort = function () {
     opened.delete(this);

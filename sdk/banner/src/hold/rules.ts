@@ -40,7 +40,8 @@ export function finder(rules: readonly Rule[]): Find {
   return (address) => {
     const url = addressOf(address);
     if (!url || !/^(http|ws)s?:$/.test(url.protocol) || url.hostname === location.hostname) return;
-    for (let host = url.hostname; host; host = host.replace(/^[^.]*\.?/, '')) {
+    // A name with a dot at its end is the same host.
+    for (let host = url.hostname.replace(/\.$/, ''); host; host = host.replace(/^[^.]*\.?/, '')) {
       const [, rule] = places.get(host)?.find(([path]) => url.pathname.startsWith(path)) ?? [];
       if (rule) return rule.category === null ? undefined : (rule as Waits);
     }

@@ -9,7 +9,11 @@ export const askedVendor = (number: string | null): AskedVendor | undefined =>
 
 /** The one that an element waits for, instead of its categories. */
 export const vendorOf = (element: Element): AskedVendor | undefined =>
-  askedVendor(element.getAttribute('data-vendor'));
+  askedVendor(
+    holds
+      ? (element.getAttribute('data-vendor') ?? element.getAttribute('data-avow-vendor'))
+      : element.getAttribute('data-vendor'),
+  );
 
 /** For each of them whether something holds, by its number. */
 export const eachAsked = (is: (vendor: AskedVendor) => boolean): Record<string, boolean> =>
