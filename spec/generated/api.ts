@@ -13011,7 +13011,8 @@ export interface components {
             smallest_difference: number;
             /**
              * Format: double
-             * @description The rate that the plan expects of version A: that of the 30 days before the test, 0.5 where they say too little.
+             * @description The rate that the plan expects of version A: that of the 30 days before the test; 0.5 where they say too little, and
+             *     with `settings.regions`, where some visitors are only told.
              */
             expected_rate: number;
             /**

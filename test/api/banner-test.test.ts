@@ -301,14 +301,40 @@ test('a plan expects what the days before have shown', async () => {
     expected_rate: 0.1,
     planned_impressions: 1372,
   });
+  // Where some visitors are only told, what was counted says little of those who are asked.
+  await client.updateEnvironment({ token, body: { settings: { regions: { rules: 'law' } } } });
+  expect(await start('decisions')).toMatchObject({ number: 3, expected_rate: 0.5 });
+  await client.updateEnvironment({ token, body: { settings: { regions: null, policy_version: '2' } } });
   // More decisions than impressions, as under Global Privacy Control, tell nothing of impressions.
   await server.service.context
     .db('daily_counts')
     .insert([{ ...count('decision', 'reject_all', 900), slot: 2 }]);
-  expect(await start('decisions')).toMatchObject({ number: 3, expected_rate: 0.5 });
+  expect(await start('decisions')).toMatchObject({ number: 4, expected_rate: 0.5 });
 });
 
 describe('a test in its time', () => {
+  test('its figures stay, however old it is', async () => {
+    const { client, token } = await openTest(server);
+    const { db } = server.service.context;
+    const { id, banner_tests } = await db('environments').where({ token }).first('id', 'banner_tests');
+    const [running] = banner_tests;
+    const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+    const old = { ...running, started_at: daysAgo(900), ended_at: daysAgo(870) };
+    await db('environments')
+      .where({ id })
+      .update({ banner_tests: JSON.stringify([old]) });
+    await db('daily_counts').insert({
+      ...{
+        environment_id: id,
+        day: daysAgo(880).slice(0, 10),
+        metric: 'test',
+        key: `${running.number}b:impression`,
+      },
+      ...{ n: 70, device: 'desktop', language: 'en', banner_version: 1, slot: 1 },
+    });
+    expect((await figures(client, token)).ended[0]).toMatchObject({ b: { impressions: 70 } });
+  });
+
   test('it goes on when something else is saved and published, and counts both publications', async () => {
     const { client, token, a, b } = await openTest(server);
     await view(server, token, b);

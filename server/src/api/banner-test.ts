@@ -1,7 +1,6 @@
 import { sumTests, type TestSum } from '../db/test-counts';
 import { figuresOf, type VersionCounts } from '../domain/banner/test-figures';
 import { type KeptTest, runningTest, testChange, testDigest } from '../domain/banner/tests';
-import { clock } from '../domain/clock';
 import { MemberTurns } from '../domain/fair-turns';
 import type { TestVersion } from '../domain/types';
 import { type Handler, senderOf } from './handler';
@@ -18,7 +17,7 @@ export const getBannerTest: Handler<'getBannerTest'> = async ({ db }, { environm
       ? []
       : await REPORTS.take(
           senderOf(caller),
-          () => sumTests(db, id, numbers, new Date(oldest.started_at), clock.date()),
+          () => sumTests(db, id, numbers, new Date(oldest.started_at)),
           caller.patience,
         );
   const figures = (test: KeptTest) =>

@@ -4,7 +4,7 @@ import { type Changer, COMMAND, refuseManyBundles } from '../db/daily-limits';
 import { bundleHashes, bundleRecord } from '../db/ledger/bundle-record';
 import { newestOf, sealFact } from '../db/ledger/facts';
 import { BundleRow, EnvironmentRow } from '../db/models';
-import { expectedRate } from '../db/test-counts';
+import { expectedRate, UNKNOWN_RATE } from '../db/test-counts';
 import { type AskedVendors, askedInBoth, vendorsAdding } from '../domain/banner/asked-vendors';
 import type { Weighed } from '../domain/banner/assemble';
 import { REMEMBERED } from '../domain/banner/remembered';
@@ -117,7 +117,9 @@ async function testsOf(
   const { banner: _, ...plan } = settings.banner_test;
   const { digest, b } = test;
   const isNew = runningTest(tests)?.digest !== digest;
-  const expected_rate = isNew ? await expectedRate(trx, id, plan.aim, now) : 0;
+  // Where rules by region only tell some visitors, the days before say little of those who are asked.
+  const before = settings.regions == null ? () => expectedRate(trx, id, plan.aim, now) : () => UNKNOWN_RATE;
+  const expected_rate = isNew ? await before() : 0;
   const number = config.test?.number as number;
   return testsAfter(tests, { ...plan, number, digest, expected_rate, settings_version, a, b: b.hash }, now);
 }

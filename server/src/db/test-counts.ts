@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import { addDays, dayOf } from '../domain/calendar';
-import { DAY_MS } from '../domain/time';
 import type { TestAim } from '../domain/types';
 
 /** What was counted in A/B tests: of which version (`1a`), what, by whom, and how often. */
@@ -12,9 +11,6 @@ export interface TestSum {
 
 const WHAT = ['impression', 'accept_all', 'reject_all', 'save_preferences'];
 
-/** The days that are read at most: no test is of use for longer. */
-const MOST_DAYS = 400;
-
 /**
  * Sums the counts of tests by their numbers: eight keys of each. The days are those of the site's clocks, which may have
  * changed since: a day more costs nothing.
@@ -24,17 +20,15 @@ export async function sumTests(
   environmentId: string,
   numbers: readonly number[],
   since: Date,
-  now: Date,
 ): Promise<TestSum[]> {
   if (numbers.length === 0) return [];
-  const first = Math.max(since.getTime(), now.getTime() - MOST_DAYS * DAY_MS);
   const keys = numbers.flatMap((number) =>
     ['a', 'b'].flatMap((version) => WHAT.map((what) => `${number}${version}:${what}`)),
   );
   const { rows } = await db.raw<{ rows: TestSum[] }>(
     `SELECT key, device = 'bot' AS bot, sum(n)::bigint AS n FROM daily_counts
      WHERE environment_id = ? AND day >= ? AND metric = 'test' AND key = ANY(?) GROUP BY 1, 2`,
-    [environmentId, addDays(dayOf('UTC', first), -1), keys],
+    [environmentId, addDays(dayOf('UTC', since.getTime()), -1), keys],
   );
   return rows;
 }
@@ -45,7 +39,8 @@ const DAYS = 30;
 const ENOUGH = 200;
 /** Decisions that ended no impression count among all, too: a share like this tells of them, and not of impressions. */
 const TOO_MANY = 0.95;
-const UNKNOWN = 0.5;
+/** For it most impressions are needed. */
+export const UNKNOWN_RATE = 0.5;
 
 /**
  * The rate that a plan expects: that of the days before. Without enough of them a half, for which most impressions are
@@ -68,6 +63,6 @@ export async function expectedRate(
     ],
   );
   const { shown, reached } = rows[0] as { shown: number; reached: number };
-  if (shown < ENOUGH || reached > TOO_MANY * shown) return UNKNOWN;
+  if (shown < ENOUGH || reached > TOO_MANY * shown) return UNKNOWN_RATE;
   return Math.round(Math.max(0.05, reached / shown) * 1000) / 1000;
 }

@@ -47,7 +47,7 @@ export function AskAgain() {
         confirm="Ask everybody"
         action={renew}
         // What it would end is said first.
-        isDisabled={test.isFetching}
+        isDisabled={test.isFetching || !test.isSuccess}
         onConfirm={() => renew.run(undefined)}
         onCancel={() => ask(false)}
       >
