@@ -44,6 +44,11 @@ describeInBrowser('auto-blocking where visitors choose by vendor', () => {
         document.body.append(f);</script>`,
     });
     const page = await shop.visit('/page');
+    const once = await shop.visit('/page');
+    await once.getByRole('group', { name: 'Film' }).getByRole('button', { name: 'Load once' }).click();
+    await once.frameLocator('iframe').getByText('A film').waitFor();
+    expect(await ran(once)).toEqual([]);
+    await once.context().close();
     await page.getByRole('group', { name: 'Film' }).getByText('Film Ltd').first().waitFor();
     expect(await ran(page)).toEqual([]);
     await page.evaluate(() => (window.Avow as AvowBanner).save({}, { 755: true }));

@@ -614,6 +614,52 @@ describeInBrowser('what nobody has marked up', () => {
     await context.close();
   });
 
+  test('what visitors of a site write with names of the banner stops nothing, and runs nothing', async () => {
+    const { page } = await open({
+      head: `<script src="${tracker}/one.js"></script>`,
+      body: `<h1>Shop</h1><img alt="" data-avow-src="x"><iframe title="x" data-avow-src="javascript:ran=['bad']"></iframe>
+        <script src="${tracker}/two.js"></script>`,
+    });
+    await shown(page);
+    await page.evaluate(() =>
+      document.body.insertAdjacentHTML(
+        'beforeend',
+        '<img alt="" data-avow-src="y"><p data-avow-category></p>',
+      ),
+    );
+    await press(page, 'Accept all');
+    await until('all ran', async () => (await ran(page)).includes('/two.js'));
+    expect(await ran(page)).toEqual(['/one.js', '/two.js']);
+    await page.context().close();
+  });
+
+  test('a page with the snippet of before holds for ten seconds once auto-blocking is switched off', async () => {
+    const one = await openShop();
+    const from = tracker.replace(/\d+$/, new URL(one.origin).port);
+    const auto_blocking = {
+      enabled: true,
+      unclassified: null,
+      rules: [{ place: 'tracker.localhost', category: 'analytics' }],
+    };
+    const { snippet: before } = await one.publish({ auto_blocking } as never);
+    await one.publish({ auto_blocking: null });
+    one.set('/film', { snippet: '', body: 'A film' });
+    one.set('/page', {
+      snippet: before,
+      head: `<script src="${from}/one.js"></script>`,
+      body: `<h1>Shop</h1><iframe title="Film" src="${from}/film"></iframe><iframe title="Bad" data-avow-src="javascript:parent.ran=['bad']"></iframe>
+        <script>fetch('${from}/answer', { mode: 'no-cors' }).then(() => { document.title = 'Sent'; });</script>`,
+    });
+    const page = await one.visit('/page');
+    await shown(page);
+    expect(await ran(page)).toEqual([]);
+    await until('its script', async () => (await ran(page)).includes('/one.js'));
+    await page.frameLocator('iframe[title=Film]').getByText('A film').waitFor();
+    await until('its request', async () => (await page.title()) === 'Sent');
+    expect(await ran(page)).toEqual(['/one.js']);
+    await one.stop();
+  });
+
   test('known trackers wait without a rule of the owner, payment and libraries do not', async () => {
     const context = await shop.browser.newContext();
     const asked: string[] = [];

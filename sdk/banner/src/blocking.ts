@@ -4,7 +4,7 @@ import { doc } from './document.js';
 import { h } from './dom.js';
 import { cover, covers, uncover } from './frames.js';
 import { CATEGORY } from './hold/guard.js';
-import { isAuto, isFreeByRule, settleHeld, takeOver } from './hold/keep.js';
+import { isAuto, isFreeByRule, lettingPass, settleHeld, takeOver } from './hold/keep.js';
 import { own } from './own.js';
 import { existing, parsed, pause, safely } from './page.js';
 import { noteParsed, queue } from './scripts.js';
@@ -12,7 +12,7 @@ import { track } from './send.js';
 import { askedVendor, vendorOf } from './vendors/asked.js';
 import { isLoadedOnce } from './vendors/once.js';
 
-const BLOCKED = `script[type="text/plain"][data-category],[data-category]:not(form):is([data-src],[data-srcset],[data-href])${holds ? ',script[type="text/avow"],:is(iframe,img)[data-avow-src]' : ''}`;
+const BLOCKED = `script[type="text/plain"][data-category],[data-category]:not(form):is([data-src],[data-srcset],[data-href])${holds ? `,:is(script[type="text/avow"],:is(iframe,img)[data-avow-src])[${CATEGORY}]` : ''}`;
 const ATTRIBUTES = ['src', 'srcset', 'href'];
 /** How long frames are loaded and emptied before yielding to the page, in milliseconds. */
 const BUDGET = 10;
@@ -40,7 +40,7 @@ let shown = false;
 const categoriesOf = (element: Element): string[] =>
   (
     (holds
-      ? (element.getAttribute('data-category') ?? element.getAttribute(CATEGORY))
+      ? (element.getAttribute('data-category') ?? element.getAttribute(CATEGORY) ?? '')
       : element.getAttribute('data-category')) as string
   )
     .trim()
@@ -228,7 +228,9 @@ function swap(element: Element, free: boolean): void {
     if (value === null) continue;
     if (!free) element.removeAttribute(name);
     // Not what would run as a script: sanitizers of what a page's visitors write let it pass in `data-` attributes.
-    else if (h('a', { href: value }).protocol !== 'javascript:') element.setAttribute(name, value);
+    else if (h('a', { href: value }).protocol !== 'javascript:')
+      if (holds && byVendor) lettingPass(() => element.setAttribute(name, value));
+      else element.setAttribute(name, value);
   }
   if (free || element.localName !== 'iframe' || !element.isConnected) return;
   // Inserted again, the frame is empty, and no history entry leads back to its content.

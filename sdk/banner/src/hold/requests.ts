@@ -23,7 +23,7 @@ export function holdRequests(guard: Hold): void {
         () => resolve(fetch.apply(window, all)),
         () => reject(new TypeError('Failed to fetch')),
       );
-      stop?.addEventListener('abort', () => forget() && reject(stop.reason));
+      stop?.addEventListener('abort', () => forget() && reject(stop.reason), { once: true });
     });
   };
   const { sendBeacon } = Navigator.prototype;

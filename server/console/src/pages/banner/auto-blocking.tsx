@@ -116,7 +116,7 @@ function Editor({ value, set, form }: ReturnType<typeof useSettingsForm<Draft>>)
       <Card title="What waits">
         <Switch
           label="Hold what nobody has marked up"
-          hint="Replace the snippet in your pages when you have published the banner: it holds the rules, so that they are there before anything else. Mark-up with data-category stays the surest way."
+          hint="When you switch it on or off, replace the snippet in your pages once the banner is published: it holds the rules, so that they are there before anything else. Mark-up with data-category stays the surest way."
           name="settings.auto_blocking"
           value={value.isOn}
           onChange={(isOn) => set({ isOn })}
