@@ -33,7 +33,7 @@ const GPP = 2_560;
 /** What each program of sites with an A/B test may take besides the same one for sites with a design, compressed. */
 const TEST = 400;
 /** What the stub that holds what nobody has marked up may take, compressed, without its rules; and its part of a program. */
-const HOLD_STUB = 3_200;
+const HOLD_STUB = 3_000;
 const HOLD = 3_200;
 /** The texts of notices, which only sites with rules by region load. */
 const NOTICES = ['notice_title', 'notice_description', 'notice_settings', 'do_not_sell', 'ok'];

@@ -229,7 +229,8 @@ function swap(element: Element, free: boolean): void {
     if (!free) element.removeAttribute(name);
     // Not what would run as a script: sanitizers of what a page's visitors write let it pass in `data-` attributes.
     else if (h('a', { href: value }).protocol !== 'javascript:')
-      if (holds && byVendor) lettingPass(() => element.setAttribute(name, value));
+      if (holds && byVendor && isAuto(element) && isLoadedOnce(element))
+        lettingPass(() => element.setAttribute(name, value));
       else element.setAttribute(name, value);
   }
   if (free || element.localName !== 'iframe' || !element.isConnected) return;

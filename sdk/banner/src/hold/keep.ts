@@ -52,11 +52,14 @@ export function isFreeByRule(element: Element): boolean | undefined {
 /** Whether a script of the page made it, so that it can run where it is. */
 export const isMade = (script: Element): boolean => !!guard?.made.has(script);
 
-/** Does what is free here, also what is loaded once, of which the rules know nothing. */
+/** Does what the visitor wants once, of which the rules know nothing. */
 export function lettingPass(work: () => void): void {
   if (guard) guard.free = () => true;
-  work();
-  if (guard) guard.free = isAllowed;
+  try {
+    work();
+  } finally {
+    if (guard) guard.free = isAllowed;
+  }
 }
 
 /** Releases what no document has, and refuses what the visitor has. */
