@@ -24,14 +24,6 @@ const gpp = { shares: 'config.cookie', regional: 'true', gpp: 'true' };
 const regionalGpp = await program(gpp);
 const frameworkGpp = await program({ ...gpp, tcf: 'true' });
 const byVendorGpp = await program({ ...gpp, byVendor: 'true' });
-// What holds what nobody has marked up: the others by their configuration, so that they are not all made twice.
-const holding = {
-  shares: 'config.cookie',
-  regional: 'config.regions',
-  designed: 'config.design',
-  tested: 'config.test',
-  holds: 'true',
-};
 const stub = await minified(await bundled('stub.ts'), 'denies');
 const tcfStub = await stubs('stub-tcf.ts');
 const gppStub = await stubs('stub-gpp.ts');
@@ -61,8 +53,8 @@ for (const [ending, define] of Object.entries({
   '-vendors-gpp': { ...gpp, byVendor: 'true' },
 }))
   writeFileSync(join(target, `runtime${ending}-design.js`), await program({ ...define, designed: 'true' }));
-// For sites with an A/B test: two versions have one program, which has all of that by its configuration.
-const test = { designed: 'config.design', tested: 'true' };
+// For sites with an A/B test, whose two versions have one program, and for those that hold what nobody has marked up: each
+// has the others by its configuration, so that they are not all made twice.
 const byConfig = { shares: 'config.cookie', regional: 'config.regions' };
 for (const [ending, define] of Object.entries({
   '': byConfig,
@@ -71,17 +63,12 @@ for (const [ending, define] of Object.entries({
   '-gpp': gpp,
   '-tcf-gpp': { ...gpp, tcf: 'true' },
   '-vendors-gpp': { ...gpp, byVendor: 'true' },
-}))
-  writeFileSync(join(target, `runtime${ending}-test.js`), await program({ ...define, ...test }));
-for (const [ending, define] of Object.entries({
-  '': {},
-  '-tcf': { tcf: 'true' },
-  '-vendors': { byVendor: 'true' },
-  '-gpp': { regional: 'true', gpp: 'true' },
-  '-tcf-gpp': { regional: 'true', gpp: 'true', tcf: 'true' },
-  '-vendors-gpp': { regional: 'true', gpp: 'true', byVendor: 'true' },
-}))
-  writeFileSync(join(target, `runtime-hold${ending}.js`), await program({ ...holding, ...define }));
+})) {
+  const test = await program({ ...define, designed: 'config.design', tested: 'true' });
+  writeFileSync(join(target, `runtime${ending}-test.js`), test);
+  const hold = await program({ ...define, designed: 'config.design', tested: 'config.test', holds: 'true' });
+  writeFileSync(join(target, `runtime-hold${ending}.js`), hold);
+}
 writeFileSync(join(target, 'stub-hold.js'), holdStub);
 writeFileSync(join(target, 'stub.js'), stub);
 writeFileSync(join(target, 'stub-tcf.js'), tcfStub);

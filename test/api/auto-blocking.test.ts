@@ -4,6 +4,7 @@ import { isWhole } from '../../server/src/domain/banner/assemble';
 import { refusal } from '../helpers/http/refusal';
 import { startServer, type TestServer } from '../helpers/server';
 import { member } from '../helpers/site/people';
+import { settingFaults } from '../helpers/site/setting-faults';
 
 interface Rule {
   place: string;
@@ -21,13 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-/** Places and messages of what is wrong with settings. */
-async function faults(settings: object, first: object = {}): Promise<[string, string][]> {
-  const { client, token } = await server.site(first);
-  const { status, errors } = await refusal(client.updateEnvironment({ token, body: { settings } as never }));
-  expect(status).toBe(400);
-  return errors.map(({ path, message }) => [path.replace('body.settings.auto_blocking.', ''), message]);
-}
+const faults = (settings: object, first: object = {}): Promise<[string, string][]> =>
+  settingFaults(server, settings, { first, below: 'auto_blocking.' });
 
 test('rules name categories that visitors can refuse, each place once, and no host of the site', async () => {
   expect(

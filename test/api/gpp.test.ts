@@ -1,7 +1,7 @@
 import { BundleRow } from '../../server/src/db/models';
 import { isWhole } from '../../server/src/domain/banner/assemble';
-import { refusal } from '../helpers/http/refusal';
 import { startServer, type TestServer } from '../helpers/server';
+import { settingFaults } from '../helpers/site/setting-faults';
 
 const GPP = { sections: 'us_national', sale: true, sharing: false, targeted_advertising: true } as const;
 const ON = { regions: { rules: 'law' }, gpp: GPP } as const;
@@ -12,13 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-/** Places and messages of what is wrong with settings. */
-async function faults(settings: object, first: object = {}): Promise<[string, string][]> {
-  const { client, token } = await server.site(first);
-  const { status, errors } = await refusal(client.updateEnvironment({ token, body: { settings } as never }));
-  expect(status).toBe(400);
-  return errors.map(({ path, message }) => [path.replace('body.settings.', ''), message]);
-}
+const faults = (settings: object, first: object = {}): Promise<[string, string][]> =>
+  settingFaults(server, settings, { first });
 
 test('it needs rules by region, and says so, also when they are switched off', async () => {
   const words = expect.stringContaining('needs rules by region, which say where visitors may opt out');

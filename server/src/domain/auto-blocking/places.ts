@@ -5,7 +5,7 @@ import { type Judge, type Judged, judging, SAFE, type Verdict, type VerdictSourc
 import { hostOf } from './settings';
 
 /** Hosts of one registrable domain that a scan adds; where it finds more, the domain stands for them, or they are left out. */
-export const MOST_OF_DOMAIN = 10;
+const MOST_OF_DOMAIN = 10;
 /** Hosts of a list of vendors that are looked at: a page has no room for more. */
 const MOST_LISTED = 2_000;
 const LEFT_OUT: Verdict = { category: null, source: 'vendor_list', reason: 'no_room' };

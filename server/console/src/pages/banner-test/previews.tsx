@@ -1,7 +1,8 @@
-import { fieldErrors, placeInWords } from '../../app/errors';
+import { fieldErrors } from '../../app/errors';
 import { useSite } from '../../app/site';
-import { Alert, Card, QueryState } from '../../ui';
+import { Card, QueryState } from '../../ui';
 import { PreviewFrame } from '../../ui/preview-frame';
+import { RefusedPreview } from '../banner/refused-preview';
 import { useVendors } from '../vendors/list';
 import style from './banner-test.module.css';
 import type { usePreviewOf } from './use-preview-of';
@@ -26,15 +27,7 @@ function VersionPreview({ version, preview }: { version: string; preview: Previe
   return (
     <Card title={`Version ${version}`}>
       {refused.length > 0 ? (
-        <Alert tone="warn" title="The preview cannot be made yet" live>
-          <ul>
-            {refused.map(({ path, message }) => (
-              <li key={path}>
-                {placeInWords(path)}: {message}
-              </li>
-            ))}
-          </ul>
-        </Alert>
+        <RefusedPreview errors={refused} />
       ) : (
         <QueryState query={preview} loading={<PreviewFrame script={undefined} {...frame} />}>
           {({ script }) => <PreviewFrame script={script} vendors={vendors} {...frame} />}

@@ -1,11 +1,12 @@
-import { fieldErrors, placeInWords } from '../../app/errors';
-import { Alert, Card, QueryState } from '../../ui';
+import { fieldErrors } from '../../app/errors';
+import { Card, QueryState } from '../../ui';
 import { LanguageSelect } from '../../ui/language-select';
 import { PreviewFrame } from '../../ui/preview-frame';
 import { Segments } from '../../ui/segments';
 import { useVendors } from '../vendors/list';
 import style from './banner.module.css';
 import type { PreviewState } from './preview-state';
+import { RefusedPreview } from './refused-preview';
 import type { Mode } from './use-preview';
 import { OtherWarnings } from './warnings';
 
@@ -35,15 +36,7 @@ export function PreviewPane({ preview }: { preview: PreviewState }) {
     <aside className={style.bannerPreview} aria-label="Preview">
       <Card title="Preview">
         {refused.length > 0 ? (
-          <Alert tone="warn" title="The preview cannot be made yet" live>
-            <ul>
-              {refused.map(({ path, message }) => (
-                <li key={path}>
-                  {placeInWords(path)}: {message}
-                </li>
-              ))}
-            </ul>
-          </Alert>
+          <RefusedPreview errors={refused} />
         ) : (
           <QueryState
             query={query}

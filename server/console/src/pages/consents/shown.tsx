@@ -35,7 +35,14 @@ export function Shown({ proof, onShown }: { proof: Proof; onShown: () => void })
           ],
           ...(version === null
             ? []
-            : [['A/B test', `Version ${version.toUpperCase()} of the banner`] as const]),
+            : [
+                [
+                  'A/B test',
+                  version === 'a'
+                    ? 'Version A of the banner'
+                    : 'Version B of the banner, which visitors load with the script of version A',
+                ] as const,
+              ]),
         ]}
       />
       {proof.bundle_hash === null || proof.shown_bundle === null ? (
