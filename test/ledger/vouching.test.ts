@@ -111,6 +111,30 @@ describe('a real witness', () => {
   });
 });
 
+test.each([
+  // The first one comes at 60: half of the time between two visits or more from now, so the other one comes with it.
+  { later: 20, at: [61, 122], first: [1, 3, 4], second: [2, 3, 4] },
+  // The other one comes at 100, and from 60 on the first one with it.
+  { later: 40, at: [61, 101, 162], first: [1, 3, 4, 5], second: [2, 4, 5] },
+])('a witness that was added $later minutes later comes by together with the first', async (visits) => {
+  const { token } = await siteWith(1);
+  const early = await new FalseWitness('early.example').listen();
+  const late = await new FalseWitness('late.example').listen();
+  try {
+    await run([early]);
+    for (const minutes of [visits.later, ...visits.at]) {
+      await growLog(server, token, 1);
+      await run([early, late], minutes);
+    }
+    const cosigned = await cosignaturesOf(token);
+    const sizesOf = ({ vkey }: FalseWitness) =>
+      cosigned.filter(({ witness }) => witness === vkey).map(({ size }) => size);
+    expect([sizesOf(early), sizesOf(late)]).toEqual([visits.first, visits.second]);
+  } finally {
+    await Promise.all([early.close(), late.close()]);
+  }
+});
+
 test('a run ends although a witness does not, and the others are asked again by the next one', async () => {
   const { token } = await siteWith(4);
   const quick = await new FalseWitness('quick.example').listen();

@@ -8,6 +8,7 @@ import {
   keepFailure,
   keepOutage,
   keepVouched,
+  nextTurn,
 } from '../db/ledger/vouchers';
 import { unvouchedBefore } from '../domain/ledger/vouching-warnings';
 import { HOUR_MS, MINUTE_MS } from '../domain/time';
@@ -118,8 +119,8 @@ async function askOnce(
   const { environment_id, failures, vouched } = log;
   try {
     const found = await voucher.vouch(vouching, environment_id, vouched);
-    const times = { at: now, next_at: new Date(now.getTime() + voucher.every) };
-    await keepVouched(db, { environment_id, voucher: voucher.id, ...found, ...times });
+    const next_at = await nextTurn(db, environment_id, { now, every: voucher.every, beside: besides(work, voucher) });
+    await keepVouched(db, { environment_id, voucher: voucher.id, ...found, at: now, next_at });
     metrics.vouched(voucher.kind, 'vouched');
     turn.outages = 0;
   } catch (error) {
@@ -138,6 +139,10 @@ async function askOnce(
     });
   }
 }
+
+/** The others of its kind, whose turns are to be its own too: a receipt has all signatures that meet on one head. */
+const besides = ({ vouchers }: VouchingWork, voucher: Voucher): string[] =>
+  vouchers.filter(({ id, kind }) => kind === voucher.kind && id !== voucher.id).map(({ id }) => id);
 
 const nextTry = (now: Date, failures: number): Date =>
   new Date(now.getTime() + Math.min(FIRST_WAIT * 2 ** Math.min(failures, 20), LONGEST_WAIT));

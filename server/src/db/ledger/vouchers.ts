@@ -65,6 +65,28 @@ export interface Vouched {
   proof: { line: string } | { authority: string; token: Buffer; gen_time: Date };
 }
 
+/**
+ * When somebody who has vouched now is asked again: together with another one whose turn comes in the later half of the
+ * time between two, so that all come at one time from then on; otherwise when that time is over.
+ * @param beside the others, by id
+ */
+export async function nextTurn(
+  db: Knex,
+  environment_id: string,
+  { now, every, beside }: { now: Date; every: number; beside: readonly string[] },
+): Promise<Date> {
+  const [half, whole] = [every / 2, every].map((ms) => new Date(now.getTime() + ms)) as [Date, Date];
+  const other: Pick<VoucherRow, 'next_at'> | undefined = await db<VoucherRow>('ledger_vouchers')
+    .where({ environment_id })
+    .whereIn('voucher', beside)
+    .whereNull('failing_since')
+    .where('next_at', '>', half)
+    .where('next_at', '<', whole)
+    .orderBy('next_at', 'desc')
+    .first('next_at');
+  return other?.next_at ?? whole;
+}
+
 /** Stores what somebody vouched for, all of it or nothing. */
 export async function keepVouched(db: Knex, vouched: Vouched): Promise<void> {
   const { environment_id, voucher, size, note, at, next_at, proof } = vouched;
