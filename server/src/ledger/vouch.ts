@@ -119,7 +119,11 @@ async function askOnce(
   const { environment_id, failures, vouched } = log;
   try {
     const found = await voucher.vouch(vouching, environment_id, vouched);
-    const next_at = await nextTurn(db, environment_id, { now, every: voucher.every, beside: besides(work, voucher) });
+    const next_at = await nextTurn(db, environment_id, {
+      now,
+      every: voucher.every,
+      beside: besides(work, voucher),
+    });
     await keepVouched(db, { environment_id, voucher: voucher.id, ...found, at: now, next_at });
     metrics.vouched(voucher.kind, 'vouched');
     turn.outages = 0;
