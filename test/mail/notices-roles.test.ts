@@ -6,6 +6,7 @@ import { DAY, notedFor } from '../helpers/mail/notices';
 import { type Client, useServer } from '../helpers/server';
 import { submit } from '../helpers/site/data-subject-requests';
 import { join, member } from '../helpers/site/people';
+import { until } from '../helpers/until';
 
 jest.setTimeout(90_000);
 
@@ -62,6 +63,60 @@ test.each(['operator', 'viewer'] as const)(
     expect([daily.kind, daily.state]).toEqual(['daily', 'pending']);
     expect(textOf(daily)).toContain('request');
     expect(textOf(daily)).not.toContain('A member was invited');
+  },
+);
+
+test('mails with what only owners are told are shown to owners alone', async () => {
+  const { site, dana, lower } = await changed();
+  await tell();
+  const { token } = site;
+  const kinds = async ({ client }: Pick<Person, 'client'>) =>
+    (await client.listMails({ token, audience: 'member' })).items.map(({ kind }) => kind);
+  const [mail] = await mailsOf(site);
+  const { mail_id } = mail as MailRow;
+  expect(await kinds(dana)).toEqual(['owner_notice', 'owner_notice']);
+  expect((await dana.client.getMail({ token, mail_id })).text).toContain('A member was invited');
+  await lower('operator');
+  // Mails that are no news of owners stay.
+  const { db } = server.service.context;
+  const [other] = await mailsOf(dana);
+  await db('mails')
+    .where({ mail_id: (other as MailRow).mail_id })
+    .update({ kind: 'notice' });
+  expect(await kinds(dana)).toEqual(['notice']);
+  expect(await kinds(site)).toHaveLength(2);
+  await expect(dana.client.getMail({ token, mail_id })).rejects.toMatchObject({ status: 404 });
+});
+
+test.each([
+  ['became an owner', 'operator', 'owner', {}, ['members_and_keys', 'request_received']],
+  ['became a viewer', 'owner', 'viewer', {}, []],
+  ['switched a topic off', 'owner', 'owner', { request_received: 'off' }, ['members_and_keys']],
+] as const)(
+  'a mail is chosen by what holds when it is made: whoever %s',
+  async (_, before, after, off, topics) => {
+    const { dana, lower } = await changed();
+    await lower(before);
+    const { db } = server.service.context;
+    const held = await db.transaction();
+    const row = { user_id: dana.userId };
+    await held('members').where(row).forUpdate();
+    const telling = tell();
+    try {
+      await until('whoever makes the mail to wait for the role', async () => {
+        const { rows } = await db.raw(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return rows.length > 0;
+      });
+      await held('members').where(row).update({ role: after });
+      if ('request_received' in off) await dana.client.updateNotificationSettings({ body: off });
+    } finally {
+      await held.commit();
+    }
+    await telling;
+    const noted = new Set((await notedFor(server, dana)).map(({ topic }) => topic));
+    expect([...noted].sort()).toEqual(topics);
   },
 );
 

@@ -63,6 +63,10 @@ export const KINDS = { site: 'notice', owners: 'owner_notice', daily: 'daily' } 
 export const kindOf = (topics: readonly Topic[]): string =>
   topics.every((topic) => isFor(topic, 'viewer')) ? KINDS.site : KINDS.owners;
 
+/** Kinds of mails that say what somebody with this role may not know. */
+export const kindsHiddenFrom = (role: Role): readonly string[] =>
+  TOPICS.every((topic) => isFor(topic, role)) ? [] : [KINDS.owners];
+
 /** How somebody with this role on a site is told of a topic. */
 export function modeOf(chosen: Partial<NotificationSettings>, topic: Topic, role: Role): NoticeMode {
   if (!isFor(topic, role)) return 'off';

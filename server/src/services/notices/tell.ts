@@ -51,12 +51,12 @@ async function tellSite(
   let told = 0;
   for (const member of members) {
     if (!turns.hasRoom(maker)) break;
-    const all = wantedBy(member, chosen.get(member.user_id) ?? NO_CHOICE, ofSite, known);
-    const wanted = shareOf(member.user_id, members.length, all, counted, now);
-    if (wanted.length === 0) continue;
+    const wantedOf = (one: Told, choice: Choice = NO_CHOICE): Wanted[] =>
+      shareOf(one.user_id, members.length, wantedBy(one, choice, ofSite, known), counted, now);
+    if (wantedOf(member, chosen.get(member.user_id)).length === 0) continue;
     turns.note(maker);
     await apart({ environment_id, user_id: member.user_id }, async () => {
-      told += await tellMember(mailing, site, member, wanted, now, chosen.get(member.user_id));
+      told += await tellMember(mailing, site, member, wantedOf, now);
     });
   }
   return told;
@@ -128,25 +128,30 @@ function isBefore({ user_id, role, added_at }: Told, chosen: Choice, notice: Sit
   return at !== undefined && [added_at, wanted].some((since) => since !== undefined && at < since);
 }
 
-/** The role of this moment, held until the mail is there: whoever lowers it then finds the mail, and withholds it. */
-async function roleNow(trx: Knex.Transaction, { id }: NoticeSite, { user_id, role }: Told) {
-  if (id === ACCOUNT.id) return role;
-  const member = await trx('members').where({ environment_id: id, user_id }).forShare().first('role');
-  return member?.role as Told['role'] | undefined;
+/** With the role of this moment, held until the mail is there: whoever lowers it then finds the mail, and withholds it. */
+async function memberNow(trx: Knex.Transaction, { id }: NoticeSite, member: Told): Promise<Told | undefined> {
+  if (id === ACCOUNT.id) return member;
+  const key = { environment_id: id, user_id: member.user_id };
+  const present: Pick<Told, 'role' | 'added_at'> | undefined = await trx('members')
+    .where(key)
+    .forShare()
+    .first('role', 'added_at');
+  return present && { ...member, ...present };
 }
 
 /** Resolves with how many were new: another process may have been faster. */
 function tellMember(
   mailing: Mailing,
   site: NoticeSite,
-  member: Told,
-  all: readonly Wanted[],
+  looked: Told,
+  wantedOf: (member: Told, choice?: Choice) => Wanted[],
   now: Date,
-  chosen: Choice = NO_CHOICE,
 ): Promise<number> {
   return mailing.db.transaction(async (trx) => {
-    const role = await roleNow(trx, site, member);
-    const wanted = all.filter(({ topic }) => role && modeOf(chosen.topics, topic, role) !== 'off');
+    const member = await memberNow(trx, site, looked);
+    if (member === undefined) return 0;
+    // Chosen only now: the role, or what they want, may have changed since the look at all members.
+    const wanted = wantedOf(member, (await chosenBy(trx, [member.user_id])).get(member.user_id));
     if (wanted.length === 0) return 0;
     const topics = wanted.flatMap(({ mode, topic }) => (mode === 'at_once' ? [topic] : []));
     const spared = await sparedTopics(mailing, trx, member, site.id, topics);
