@@ -2271,7 +2271,8 @@ export interface paths {
         };
         /**
          * List mails
-         * @description The mails of a site, newest first: to whoever made requests, and to members about the site.
+         * @description The mails of a site, newest first: to whoever made requests, and to members about the site. What only owners are told is
+         *     shown to owners alone.
          */
         get: operations["listMails"];
         put?: never;
@@ -5614,7 +5615,7 @@ export interface components {
              */
             actor: string;
             action: string;
-            /** @description What the actor wrote. */
+            /** @description What the actor wrote; of a file that was downloaded its name, which viewers are not shown. */
             note: string | null;
             /**
              * Format: int32
@@ -10593,7 +10594,7 @@ export interface components {
             mail_id: components["schemas"]["Uuid"];
             /**
              * @description What it is for, such as `request_received`, `request_extended`, `request_answered`, `answer_code`, `notice` (to a
-             *     member) or `owner_notice` (with something that only owners are told).
+             *     member) or `owner_notice` (with something that only owners are told, whom alone it is shown to).
              */
             kind: string;
             audience: components["schemas"]["MailAudience"];
@@ -10663,7 +10664,7 @@ export interface components {
             mail_id: components["schemas"]["Uuid"];
             /**
              * @description What it is for, such as `request_received`, `request_extended`, `request_answered`, `answer_code`, `notice` (to a
-             *     member) or `owner_notice` (with something that only owners are told).
+             *     member) or `owner_notice` (with something that only owners are told, whom alone it is shown to).
              */
             kind: string;
             audience: components["schemas"]["MailAudience"];

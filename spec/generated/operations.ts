@@ -381,7 +381,8 @@ export const OPERATIONS = {
   listIdentities: ['GET', '/api/me/identities', 'b'],
   /** The caller's own keys, newest first. */
   listKeys: ['GET', '/api/me/keys', 'pb'],
-  /** The mails of a site, newest first: to whoever made requests, and to members about the site. */
+  /** The mails of a site, newest first: to whoever made requests, and to members about the site. What only owners are told is
+   * shown to owners alone. */
   listMails: ['GET', '/api/cookies/{token}/mails', 'pb'],
   /** Who may see and manage the environment. */
   listMembers: ['GET', '/api/environments/{token}/members', 'pb'],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DsarRow } from '../../server/src/db/models';
 import { useMailServer } from '../helpers/mail/use-mail-server';
 import { useServer } from '../helpers/server';
+import { member } from '../helpers/site/people';
 import { eventually } from '../helpers/until';
 
 jest.setTimeout(60_000);
@@ -166,7 +167,18 @@ test('files of an answer: uploaded in parts, opened by link and code, downloaded
   expect(Buffer.from(await download.arrayBuffer()).equals(bytes)).toBe(true);
   await post(link, { code, file: file.file_id });
   const { history } = await client.getDsar({ token, request_id });
-  expect(history.filter(({ action }) => action === 'file downloaded')).toHaveLength(1);
+  const downloads = history.filter(({ action }) => action === 'file downloaded');
+  expect(downloads.map(({ note }) => note)).toEqual(['Ihre Daten ä.csv']);
+  // A viewer, who gets no list of the files, sees that there was one, and not its name, which may name somebody.
+  const { client: viewer } = await member(server, { client, token }, 'viewer');
+  const read = await viewer.getDsar({ token, request_id });
+  expect(read.history).toEqual(
+    history.map((one) => (one.action === 'file downloaded' ? { ...one, note: null } : one)),
+  );
+  const csv = await (await viewer.exportDsar({ token, format: 'csv' })).text();
+  const lines = await (await viewer.exportDsar({ token, format: 'ndjson' })).text();
+  for (const seen of [JSON.stringify(await viewer.listDsar({ token })), csv, lines])
+    expect([seen.includes('file downloaded'), seen.includes('Ihre Daten')]).toEqual([true, false]);
   expect((await client.listAnswerFiles({ token, request_id })).items[0]?.downloads).toBe(2);
   const preview = await client.listMails({ token, request_id });
   for (const { mail_id } of preview.items) {

@@ -2,6 +2,13 @@ import { clock } from './clock';
 import { DAY_MS } from './time';
 import type { HistoryEntry } from './types';
 
+/** Noted with the name of the file. */
+export const DOWNLOADED = 'file downloaded';
+
+/** A history for whoever gets no lists of files: their names may name people. */
+export const withoutFileNames = (history: readonly HistoryEntry[]): HistoryEntry[] =>
+  history.map((entry) => (entry.action === DOWNLOADED ? { ...entry, note: null } : entry));
+
 /**
  * When the next step is taken, by a clock that may have been ahead for the steps before: none comes before the one before
  * it. A clock that was ahead by more than a day counts for nothing.

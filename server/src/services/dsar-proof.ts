@@ -31,9 +31,10 @@ export async function dsarProof(
   sessions: SessionView,
 ) {
   const lines = await linesOf(db, row.environment_id, row.request_id);
+  const shown = dsarView({ mail }, row, sessions, environment);
   return {
-    ...dsarView({ mail }, row, sessions, environment),
-    history: withSearches(row.history, lines),
+    ...shown,
+    history: withSearches(shown.history, lines),
     answer: answerOf(vault, row),
     undelivered: await undeliveredOf(db, row),
     search: lines.length === 0 ? null : countsOf(lines),

@@ -3,6 +3,7 @@ import { dsarRecord } from '../db/ledger/records';
 import type { DsarCommentRow, DsarRow, EnvironmentRow } from '../db/models';
 import { clock } from '../domain/clock';
 import { ValidationError } from '../domain/errors';
+import { withoutFileNames } from '../domain/history';
 import type { DsarIdentification } from '../domain/types';
 import { mailingOf } from './mail/mailing-of';
 import type { SessionView } from './session-view';
@@ -11,7 +12,7 @@ import type { SessionView } from './session-view';
 export const dsarView = (
   { mail }: Pick<Context, 'mail'>,
   row: DsarRow,
-  { show }: SessionView,
+  { show, namesFiles }: SessionView,
   environment: Pick<EnvironmentRow, 'settings'>,
 ) => ({
   ...dsarRecord(row),
@@ -22,7 +23,7 @@ export const dsarView = (
   session_id: show(row.session_id),
   assignee: assigneeOf(row),
   overdue: row.status !== 'resolved' && row.deadline < clock.date(),
-  history: row.history,
+  history: namesFiles ? row.history : withoutFileNames(row.history),
 });
 
 const assigneeOf = ({ assignee, assigned_at }: DsarRow) =>

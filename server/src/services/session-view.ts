@@ -10,10 +10,12 @@ import {
 import type { Role } from '../domain/types';
 import { SessionCipher } from '../security/session-cipher';
 
-/** How a caller is shown the sessions of a site, and names them. */
+/** How a caller is shown the sessions of a site, and names them, and what else not every role is shown. */
 export interface SessionView {
   /** Whether ids are shown; else fingerprints. */
   readonly whole: boolean;
+  /** Whether files of requests are named, as their lists are for operators and owners. */
+  readonly namesFiles: boolean;
   show<Session extends string | null>(session: Session): Session | string;
   /** The id of the session that a filter names by either. */
   read(ref: string): Promise<string>;
@@ -36,6 +38,7 @@ export async function sessionView(
   const hiding = whole ? undefined : await cipher();
   return {
     whole,
+    namesFiles: role !== 'viewer',
     show: (session) =>
       hiding === undefined || session === null ? session : fingerprintText(hiding.hide(session)),
     read: async (ref) => (isFingerprint(ref) ? (await cipher()).open(fingerprintBytes(ref)) : ref),

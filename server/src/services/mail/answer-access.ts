@@ -5,6 +5,7 @@ import type { Context } from '../../context';
 import { AnswerFileRow, type DsarRow } from '../../db/models';
 import { clock } from '../../domain/clock';
 import { FairTurns } from '../../domain/fair-turns';
+import { DOWNLOADED } from '../../domain/history';
 import { DAY_MS, MINUTE_MS } from '../../domain/time';
 import type { Site } from '../../ingest/site';
 import { type Linked, lockRequest, noteStep } from './requester-links';
@@ -116,7 +117,7 @@ export async function downloadFile(
       await file.$query(trx).increment('downloads', 1);
       // Of downloads at once the first, whose request is locked.
       if (present !== undefined && before?.downloads === 0)
-        await noteStep(trx, present, 'file downloaded', file.name);
+        await noteStep(trx, present, DOWNLOADED, file.name);
     }),
   );
   return { file, content };
