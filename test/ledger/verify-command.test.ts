@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -116,10 +117,19 @@ describe('npm run verify', () => {
     const against = async (name: string, note: string) =>
       verify(file, ...key, '--checkpoint', write(name, note));
     const other = Buffer.alloc(32, 1).toString('base64');
+    // The tree of no leaves (RFC 6962 §2.1), with which every log begins.
+    const EMPTY = createHash('sha256').digest('base64');
+    const empty = await against('empty', noteOf(origin, 0, EMPTY));
+    expect([empty.code, empty.output]).toEqual([
+      0,
+      expect.stringContaining('it continues the head of 0 leaves'),
+    ]);
     for (const [name, note, said] of [
       ['longer', noteOf(origin, Number(size) + 1, root), 'the log was rolled back'],
       ['anew', noteOf(origin, size, other), 'the log was written anew'],
       ['foreign', noteOf('another.example/log', size, root), 'is of the log another.example/log'],
+      ['foreign-empty', noteOf('another.example/log', 0, EMPTY), 'is of the log another.example/log'],
+      ['unreal', noteOf(origin, 0, other), 'is of no log'],
     ] as const) {
       const { code, output } = await against(name, note);
       expect([code, output]).toEqual([1, expect.stringContaining(said)]);

@@ -130,6 +130,13 @@ test('after a rotation a log that has not grown since its witnesses came by has 
   expect(textOf(receipt)).toBe(textOf(before));
   vkey = receipt.evidence.keys.at(-1)?.vkey ?? '';
   expect((await verdictOf(receipt, ada, bob)).verdict).toBe('verified');
+  // Nor are they lost with the next leaf, before a witness comes by again.
+  await decide();
+  const later = await receiptOf(consent_id);
+  expect(textOf(later)).toBe(textOf(before));
+  expect(later.evidence.witnesses).toHaveLength(2);
+  expect((await verdictOf(later, ada, bob)).verdict).toBe('verified');
+  expect((await verdictOf(await packOf({ consent_id }), ada, bob)).verdict).toBe('verified');
 });
 
 const lineOfLog = ({ evidence }: { evidence: { checkpoint: string | null } }) =>

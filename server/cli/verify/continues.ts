@@ -1,4 +1,5 @@
 import type { Step, Verification } from '@avow/sdk/verify';
+import { EMPTY_ROOT } from '../../src/domain/ledger/hash';
 import { type KeptHead, readHeads } from '../kept-heads';
 
 type Found = Pick<Step, 'ok' | 'what'>;
@@ -25,6 +26,10 @@ function judge({ heads, kind }: Pick<Verification, 'heads' | 'kind'>, all: reado
       ok: false,
       what: `${aboutHead(foreign)} is of the log ${foreign.origin}, the file of ${head.origin}`,
     };
+  const unreal = all.find(({ size, root }) => size === 0 && !root.equals(EMPTY_ROOT));
+  if (unreal !== undefined)
+    return { ok: false, what: `${aboutHead(unreal)} is of no log: one without leaves has another root` };
+  if (kept.size === 0) return { ok: true, what: `it continues ${about}, as every log of that name does` };
   const compared = all.filter(({ size }) => heads.some((one) => one.size === size));
   const other = compared.find(({ size, root }) =>
     heads.some((one) => one.size === size && !root.equals(one.root)),

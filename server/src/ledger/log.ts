@@ -108,6 +108,9 @@ export class OpenLog {
     await trx('ledger_heads')
       .where({ environment_id })
       .update({ ...others, ...asText });
+    // What others said of this text holds under any signature, and who has the new key alone trusts no other.
+    if (this.isHandedOver && tree.size === this.head.size)
+      await trx('ledger_checkpoints').where({ environment_id, size: tree.size }).update({ note });
     return { ...after, import_mac: change.import_mac };
   }
 
