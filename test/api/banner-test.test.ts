@@ -4,6 +4,7 @@ import { pathsOf, refusal } from '../helpers/http/refusal';
 import { type Client, useServer } from '../helpers/server';
 import { member, rowsIn } from '../helpers/site/people';
 import { BOT, openTest, PERSON, publishTest, testOf, view } from '../helpers/site/two-banners';
+import { until } from '../helpers/until';
 
 const server = useServer({ variables: { ROLE: 'api' }, program: PROGRAM });
 
@@ -448,4 +449,31 @@ test('an erasure leaves the counts as they are', async () => {
   await client.eraseSession({ token, session_id } as never);
   expect((await refusal(client.getConsent({ token, consent_id }))).status).toBe(404);
   expect((await figures(client, token)).current?.b).toMatchObject({ impressions: 1, accept_all: 1 });
+});
+
+test('a test starts without the month before it being added up while nobody can write to the site', async () => {
+  const { client, token } = await server.site({});
+  const { settings } = await client.getEnvironment({ token });
+  await client.updateEnvironment({ token, body: { settings: { banner_test: testOf(settings) } } });
+  const { db } = server.service.context;
+  const counting = await db.transaction();
+  await counting.raw('LOCK TABLE daily_counts IN ACCESS EXCLUSIVE MODE');
+  const publishing = publishTest(client, token);
+  try {
+    await until('the counts to be asked for', async () => {
+      const { rows } = await db.raw(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+           AND query LIKE '%daily_counts%'`,
+      );
+      return rows.length > 0;
+    });
+    const { rows } = await db.raw('SELECT token FROM environments WHERE token = ? FOR UPDATE NOWAIT', [
+      token,
+    ]);
+    expect(rows).toEqual([{ token }]);
+  } finally {
+    await counting.commit();
+  }
+  await publishing;
+  expect((await figures(client, token)).current?.number).toBe(1);
 });

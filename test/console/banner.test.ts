@@ -245,6 +245,23 @@ describeInBrowser('the banner', () => {
     expect(config.policy_version).toBe('2');
   });
 
+  test('whoever asks everybody again is told where nobody knows whether a test would end, and may', async () => {
+    const owner = await kit.server.site(SETTINGS);
+    const { client, token } = owner;
+    await client.generateBundle({ token });
+    await client.replaceVendors({ token, body: { vendors: [vendor(1, 'Heat map GmbH')] } });
+    await client.generateBundle({ token });
+    const page = await kit.open(`/sites/${token}/banner/published`, { as: owner });
+    kit.expectOutage(page);
+    await page.route('**/banner-test', (route) => route.abort('connectionrefused'));
+    await page.getByRole('button', { name: 'Ask everybody again' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('It could not be read whether an A/B test is running').waitFor();
+    await dialog.getByRole('button', { name: 'Ask everybody' }).click();
+    await page.getByText('every visitor is asked again').waitFor();
+    expect((await client.getEnvironment({ token })).settings.policy_version).toBe('2');
+  });
+
   test('a viewer sees the present banner and cannot change it', async () => {
     const owner = await kit.server.site(SETTINGS);
     const viewer = await kit.server.person('Vera Viewer');

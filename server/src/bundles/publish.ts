@@ -9,9 +9,9 @@ import { type AskedVendors, askedInBoth, vendorsAdding } from '../domain/banner/
 import type { Weighed } from '../domain/banner/assemble';
 import { REMEMBERED } from '../domain/banner/remembered';
 import { digestFor } from '../domain/banner/sources';
-import { type KeptTest, runningTest, testsAfter } from '../domain/banner/tests';
+import { type KeptTest, runningTest, testDigest, testsAfter } from '../domain/banner/tests';
 import { clock } from '../domain/clock';
-import type { BundleOptions } from '../domain/types';
+import type { BundleOptions, TestAim } from '../domain/types';
 import { runYielding } from '../domain/yielding';
 import { askedBefore, type BundleMaker, type Composed, composeBundle } from './compose';
 
@@ -27,6 +27,7 @@ export async function publishBundle(
   createdBy: number | null,
   changer: Changer = COMMAND,
 ): Promise<BundleRow> {
+  const planned = await plannedRate(trx, environmentId, options);
   // The environment's row is the lock: what is published belongs to its present settings, and the last one
   // wins.
   const environment = await EnvironmentRow.query(trx)
@@ -60,7 +61,7 @@ export async function publishBundle(
   await keepAskedVendors(trx, environment, made.asked, now);
   const others = environment.bundles.filter(({ hash }) => shown.every((one) => one.hash !== hash));
   const bundles = [...present, ...others].slice(0, REMEMBERED);
-  const banner_tests = await testsOf(trx, environment, made, now);
+  const banner_tests = await testsOf(trx, environment, made, { planned, now });
   await environment.$query(trx).patch({ bundles, banner_tests, updated_at: now });
   const stored = await BundleRow.query(trx).findById([environmentId, made.hash]).throwIfNotFound();
   // One that was published before may need another warning today.
@@ -106,19 +107,48 @@ async function keepBundle(
   await sealFact(trx, { environmentId, kind: 'bundle', subject: made.hash, record, after });
 }
 
+/** What a plan expects of the rate that it aims at. */
+interface PlannedRate {
+  aim: TestAim;
+  rate: number;
+}
+
+/**
+ * The rate that a test which would start by this expects; undefined where none would. It is read before the site's row is
+ * locked, since it adds up the counts of a month.
+ */
+async function plannedRate(
+  trx: Knex.Transaction,
+  environmentId: string,
+  options: BundleOptions,
+): Promise<PlannedRate | undefined> {
+  const { settings, banner_tests } = await EnvironmentRow.query(trx)
+    .findById(environmentId)
+    .select('settings', 'banner_tests')
+    .throwIfNotFound();
+  // Where rules by region only tell some visitors, the days before say little of those who are asked.
+  if (settings.banner_test == null || settings.regions != null) return undefined;
+  if (runningTest(banner_tests)?.digest === testDigest(settings, options)) return undefined;
+  const { aim } = settings.banner_test;
+  return { aim, rate: await expectedRate(trx, environmentId, aim, clock.date()) };
+}
+
 /** The site's tests once this is published. */
 async function testsOf(
   trx: Knex.Transaction,
   { id, settings, settings_version, banner_tests: tests }: EnvironmentRow,
   { hash: a, test, config }: Composed,
-  now: Date,
+  { planned, now }: { planned: PlannedRate | undefined; now: Date },
 ): Promise<KeptTest[]> {
   if (test === undefined || settings.banner_test == null) return testsAfter(tests, undefined, now);
   const { banner: _, ...plan } = settings.banner_test;
   const { digest, b } = test;
   const isNew = runningTest(tests)?.digest !== digest;
-  // Where rules by region only tell some visitors, the days before say little of those who are asked.
-  const before = settings.regions == null ? () => expectedRate(trx, id, plan.aim, now) : () => UNKNOWN_RATE;
+  const before = async (): Promise<number> => {
+    if (settings.regions != null) return UNKNOWN_RATE;
+    // The settings may have changed before they were locked.
+    return planned?.aim === plan.aim ? planned.rate : expectedRate(trx, id, plan.aim, now);
+  };
   const expected_rate = isNew ? await before() : 0;
   const number = config.test?.number as number;
   return testsAfter(tests, { ...plan, number, digest, expected_rate, settings_version, a, b: b.hash }, now);

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { keys, useAction, useAnswer } from '../../app/data';
+import { describe } from '../../app/errors';
 import { useSite } from '../../app/site';
 import { Alert, Button, ConfirmDialog } from '../../ui';
 import { nextVersion } from './next-version';
@@ -16,6 +17,7 @@ export function AskAgain() {
     (api, signal) => api.getBannerTest({ token }, { signal }),
     { enabled: isAsking },
   );
+  const failure = test.error === null || test.isFetching ? undefined : describe(test.error);
   const renew = useAction(
     async (api) => {
       await api.updateEnvironment({
@@ -46,8 +48,8 @@ export function AskAgain() {
         title="Ask every visitor again?"
         confirm="Ask everybody"
         action={renew}
-        // What it would end is said first.
-        isDisabled={test.isFetching || !test.isSuccess}
+        // What it would end is said first, or that nobody knows.
+        isDisabled={test.isFetching}
         onConfirm={() => renew.run(undefined)}
         onCancel={() => ask(false)}
       >
@@ -61,6 +63,11 @@ export function AskAgain() {
             {settings.banner_test == null ? '.' : ' and starts a new one, which counts from zero.'} Its
             figures stay readable.
           </p>
+        )}
+        {failure !== undefined && (
+          <Alert tone="warn" title="It could not be read whether an A/B test is running" live>
+            {failure.text} If one is running, this ends it.
+          </Alert>
         )}
         <p className="muted">
           It is needed when a vendor or a purpose was added that needs consent, and not when one was removed,
