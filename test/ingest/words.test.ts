@@ -166,7 +166,7 @@ test('words go when no record names them any more, with the last session that di
 
   const inDays = (days: number) => new Date(Date.now() + days * DAY);
   // Two records at a time.
-  await eraseUnnamedWords(db, inDays(40), undefined, 2);
+  await eraseUnnamedWords(db, inDays(40), { records: 2 });
   expect(await texts()).toEqual(all);
   await client.eraseSession({ token, session_id });
   await eraseUnnamedWords(db, inDays(1));

@@ -93,12 +93,18 @@ export class WordStore {
   }
 }
 
+/** How words are erased: `fail` is told of each site where they cannot be. */
+interface Erasing {
+  signal?: AbortSignal | undefined;
+  records?: number;
+  fail?(error: unknown, environment_id: string): void;
+}
+
 /** Erases the words that no record names any more; how many. It looks through `records` records at a time. */
 export async function eraseUnnamedWords(
   db: Knex,
   now: Date,
-  signal?: AbortSignal,
-  records = RECORDS,
+  { signal, records = RECORDS, fail = () => undefined }: Erasing = {},
 ): Promise<number> {
   const due = { today: dayOf(now.getTime()), unused: dayOf(now.getTime() - UNUSED_DAYS * DAY_MS) };
   const { rows: sites } = await db.raw<{ rows: { id: string }[] }>(
@@ -113,6 +119,7 @@ export async function eraseUnnamedWords(
     } catch (error) {
       // It must not stop the other sites, and the run has failed all the same.
       failures.push(error);
+      fail(error, id);
     }
   }
   if (failures.length > 0) throw failures[0];

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { pageOf, spansOf } from '../domain/cookies/page';
 import { type OwnCookie, type ScanSummary, summarise } from '../domain/cookies/summary';
+import { isUnavailable } from './errors';
 import { type EnvironmentRow, ScanRow } from './models';
 
 /** Pages of a site that one look reads. */
@@ -60,21 +61,38 @@ export async function keepPage(trx: Knex, scan: Finished): Promise<void> {
   );
 }
 
-/** Takes in the oldest scan that a process of the version before stored; false when there is none. */
-export const countOldest = (db: Knex): Promise<boolean> =>
-  db.transaction(async (trx) => {
-    const scan = await ScanRow.query(trx)
-      .where({ state: 'done', counted: false })
-      .whereNotNull('environment_id')
-      .orderBy(['environment_id', 'created_at'])
-      .first()
-      .forUpdate()
-      .skipLocked();
-    if (scan === undefined) return false;
-    await keepPage(trx, scan);
-    await scan.$query(trx).patch({ counted: true });
+/**
+ * Takes in the oldest scan that a process of the version before stored, but for those of some sites; false when there is
+ * none. One that cannot be keeps no other site's from being: `fail` is told of it.
+ */
+export async function countOldest(
+  db: Knex,
+  except: readonly string[],
+  fail: (error: unknown, environment_id: string) => void,
+): Promise<boolean> {
+  let site: string | null | undefined;
+  try {
+    return await db.transaction(async (trx) => {
+      const scan = await ScanRow.query(trx)
+        .where({ state: 'done', counted: false })
+        .whereNotNull('environment_id')
+        .whereNotIn('environment_id', [...except])
+        .orderBy(['environment_id', 'created_at'])
+        .first()
+        .forUpdate()
+        .skipLocked();
+      if (scan === undefined) return false;
+      site = scan.environment_id;
+      await keepPage(trx, scan);
+      await scan.$query(trx).patch({ counted: true });
+      return true;
+    });
+  } catch (error) {
+    if (typeof site !== 'string' || isUnavailable(error)) throw error;
+    fail(error, site);
     return true;
-  });
+  }
+}
 
 /** What was found on the pages of a site's present domains by scans that began after an instant. */
 export const pagesFound = (

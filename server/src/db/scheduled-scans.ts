@@ -18,9 +18,14 @@ export interface DuePage {
 
 /**
  * The page that waits longest for its turn, locked: of a site none of whose scheduled scans is under way, which is not
- * archived or deleted, and set by somebody who is an owner still and may log in. None of the groups that have enough.
+ * archived or deleted, and set by somebody who is an owner still and may log in. None of the groups that have enough, and of
+ * the sites that have failed.
  */
-export async function duePage(trx: Knex, now: Date, enough: readonly number[]): Promise<DuePage | undefined> {
+export async function duePage(
+  trx: Knex,
+  now: Date,
+  { enough, failed }: { enough: readonly number[]; failed: readonly string[] },
+): Promise<DuePage | undefined> {
   const { rows } = await trx.raw<{ rows: DuePage[] }>(
     `SELECT p.environment_id, p.position, p.url, s.every, s.user_id, ${GROUP} AS group_id, e.token, e.domains,
        array(SELECT d.domain FROM domain_proofs d WHERE d.environment_id = e.id AND d.proven_until > :now
@@ -29,10 +34,11 @@ export async function duePage(trx: Knex, now: Date, enough: readonly number[]): 
      JOIN environments e ON e.id = p.environment_id AND e.deleted_at IS NULL AND e.archived_at IS NULL
      JOIN members m ON m.environment_id = e.id AND m.user_id = s.user_id AND m.role = 'owner'
      JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL
-     WHERE p.next_at <= :now AND NOT (${GROUP} = ANY (:enough::int[])) AND NOT EXISTS (
+     WHERE p.next_at <= :now AND NOT (${GROUP} = ANY (:enough::int[]))
+       AND NOT (p.environment_id = ANY (:failed::uuid[])) AND NOT EXISTS (
        SELECT FROM scheduled_pages o WHERE o.environment_id = p.environment_id AND o.under_way)
      ORDER BY p.next_at, p.environment_id, p.position LIMIT 1 FOR UPDATE OF p SKIP LOCKED`,
-    { now, enough: [...enough] },
+    { now, enough: [...enough], failed: [...failed] },
   );
   return rows[0];
 }

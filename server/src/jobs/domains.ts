@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
 import { beginCheck, type DueDomain, dueDomains, noteProof } from '../db/domain-proofs';
+import { isUnavailable } from '../db/errors';
+import { logFailure } from '../observability/failures';
 import type { Logger } from '../observability/logger';
 import type { Prover } from '../scan/prove-domain';
 
@@ -17,12 +19,28 @@ export async function checkDomains(
 ): Promise<void> {
   const due = await dueDomains(db, now, MANY);
   let proven = 0;
+  const failures: unknown[] = [];
   const work = async (): Promise<void> => {
     for (let next = due.shift(); next !== undefined && !signal?.aborted; next = due.shift())
-      if (await check(db, prove, next, now, signal)) proven += 1;
+      try {
+        if (await check(db, prove, next, now, signal)) proven += 1;
+      } catch (error) {
+        // Without a database none can be checked.
+        if (isUnavailable(error)) throw error;
+        const { environment_id } = next;
+        logFailure(
+          log,
+          'error',
+          { error, environment_id },
+          'a domain could not be checked; it is tried again',
+        );
+        failures.push(error);
+      }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   if (proven > 0) log.info({ domains: proven }, 'proofs of domains were found');
+  // The others were checked, and the run has failed all the same.
+  if (failures.length > 0) throw failures[0];
 }
 
 async function check(

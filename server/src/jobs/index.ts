@@ -7,6 +7,7 @@ import { sweepObjects } from '../files/sweep';
 import { auditSamples } from '../ledger/audit/sample';
 import { Sealer } from '../ledger/seal';
 import { vouchAll, vouchersOf } from '../ledger/vouch';
+import { logFailure } from '../observability/failures';
 import { eraseDeletedSites } from './deleted-sites';
 import { checkDomains } from './domains';
 import { tellMembers } from './notices';
@@ -105,7 +106,12 @@ export function createJobs({
       id: 5,
       name: 'words',
       every: EVERY.words,
-      run: async (signal, now) => void (await eraseUnnamedWords(db, now, signal)),
+      run: async (signal, now) => {
+        const words = 'the words of a site could not be erased; it is tried again';
+        const fail = (error: unknown, environment_id: string): void =>
+          logFailure(log, 'error', { error, environment_id }, words);
+        await eraseUnnamedWords(db, now, { signal, fail });
+      },
     },
     { id: 6, name: 'scans', every: EVERY.scans, run: (signal) => countScans(db, log, signal) },
     {

@@ -54,16 +54,21 @@ async function cleanSites(run: Run, failures: unknown[]): Promise<void> {
   const months = await listPartitions(db);
   const kept = new Set(months.flatMap(({ table, start }) => (table === 'consents' ? start.getTime() : [])));
   await inTurns(sites, signal, async function* (site) {
-    await forgetDropped(db, site.id, kept).catch((error) => void failures.push(error));
-    await endCutOff(db, log, site, now).catch((error) => void failures.push(error));
+    // It must not stop the other sites, and the run has failed all the same.
+    const fail = (error: unknown): void => {
+      failures.push(error);
+      const words = "a site's retention failed; it is tried again";
+      logFailure(log, 'error', { error, environment_id: site.id }, words);
+    };
+    await forgetDropped(db, site.id, kept).catch(fail);
+    await endCutOff(db, log, site, now).catch(fail);
     if (held.includes(site.id)) return;
     try {
       yield* deleteOutlived(run, site);
       // Only now, because an allowance must survive an interrupted run.
       if (ended.includes(site.id) && !signal?.aborted) await endHold(db, site.id);
     } catch (error) {
-      // It must not stop the other sites, and the run has failed all the same.
-      failures.push(error);
+      fail(error);
     }
   });
 }
@@ -117,7 +122,7 @@ async function fateOf(db: Knex, log: Logger, site: RetainedSite, now: Date): Pro
     logFailure(
       log,
       'error',
-      { error },
+      { error, environment_id: site.id },
       "a site's retention could not be planned: nothing is deleted from it",
     );
     return 'held';

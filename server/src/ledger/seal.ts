@@ -3,7 +3,7 @@ import { keepFound } from '../db/ledger/audits';
 import { groupKeyOf } from '../db/ledger/group-key';
 import { clock } from '../domain/clock';
 import { HOUR_MS } from '../domain/time';
-import { tellOnce } from '../observability/failures';
+import { logFailure, tellOnce } from '../observability/failures';
 import type { Logger } from '../observability/logger';
 import type { Vault } from '../security/vault';
 import { ChangedLogError } from './genuine-head';
@@ -42,6 +42,7 @@ export class Sealer {
     const failures: unknown[] = [];
     const fail = (site: LoggedSite, error: unknown): void => {
       if (error instanceof ChangedLogError) tellChanged(this.options.log, site, error);
+      else tellFailed(this.options.log, site, error);
       failures.push(error);
     };
     for (const site of await sitesToSeal(db, key.id)) {
@@ -83,6 +84,11 @@ async function sitesToSeal(db: Knex, keyId: string): Promise<LoggedSite[]> {
 function tellChanged(log: Logger, { id }: LoggedSite, { message }: ChangedLogError): void {
   const about = { environment_id: id };
   tellOnce(log, { level: 'error', key: `changed ${id}`, fields: about, message, words: message, about });
+}
+
+function tellFailed(log: Logger, { id }: LoggedSite, error: unknown): void {
+  const words = 'the log of a site could not be sealed; it is tried again';
+  logFailure(log, 'error', { error, environment_id: id }, words);
 }
 
 function tellShorter(log: Logger, { id }: LoggedSite): void {

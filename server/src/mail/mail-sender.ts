@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { isUnavailable } from '../db/errors';
 import { writeForSure } from '../db/write-for-sure';
 import { clock } from '../domain/clock';
 import { Running } from '../domain/running';
@@ -128,10 +129,22 @@ export class MailSender {
         this.waitsForPlace = true;
         continue;
       }
-      const claimed = await claimMails(db, site, most);
+      const claimed = await this.claimOf(site, most);
       if (claimed.length === most) this.moreWait = true;
       this.inFlight += claimed.length;
       for (const one of claimed) this.running.add(this.sendOne(one, this.troubles.begin(site)));
+    }
+  }
+
+  /** A site whose mails cannot be claimed keeps no other from its turn. */
+  private async claimOf(site: string, most: number): Promise<ClaimedMail[]> {
+    try {
+      return await claimMails(this.options.db, site, most);
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      const seen = { error, environment_id: site };
+      logFailure(this.options.log, 'warn', seen, 'mails of a site could not be claimed; it is tried again');
+      return [];
     }
   }
 

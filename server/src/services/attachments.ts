@@ -46,15 +46,26 @@ export async function refuseManyAttachments(
 
 type Found = Pick<AttachmentRow, 'environment_id' | 'file_id'>;
 
+const rethrow = (error: unknown): never => {
+  throw error;
+};
+
 /**
  * Deletes what has not come in full within a day, and what is left of requests that a process of an earlier version
- * deleted. `now` must be the database's time.
+ * deleted; `fail` is told of each that could not be. `now` must be the database's time.
  */
-export async function deleteStray(db: Knex, now: Date, signal?: AbortSignal): Promise<number> {
+export async function deleteStray(
+  db: Knex,
+  now: Date,
+  signal?: AbortSignal,
+  fail: (error: unknown, environment_id: string) => void = rethrow,
+): Promise<number> {
+  const failed: string[] = [];
   const incomplete = () =>
     db('attachments')
       .whereNull('sha256')
       .where('created_at', '<', new Date(now.getTime() - DAY_MS))
+      .whereNotIn('file_id', failed)
       .select<Found[]>('environment_id', 'file_id');
   const ofNone = () =>
     db('attachments AS a')
@@ -62,15 +73,21 @@ export async function deleteStray(db: Knex, now: Date, signal?: AbortSignal): Pr
         join.on('r.environment_id', 'a.environment_id').on('r.request_id', 'a.request_id'),
       )
       .whereNull('r.request_id')
+      .whereNotIn('a.file_id', failed)
       .select<Found[]>('a.environment_id', 'a.file_id');
   let deleted = 0;
   for (const find of [incomplete, ofNone]) {
     for (let found = BATCH; found === BATCH && !signal?.aborted; ) {
       const files = await find().limit(BATCH);
-      for (const { environment_id, file_id } of files)
-        await db.transaction((trx) => deleteFiles(trx, 'attachment', environment_id, [file_id]));
       found = files.length;
-      deleted += found;
+      for (const { environment_id, file_id } of files)
+        try {
+          await db.transaction((trx) => deleteFiles(trx, 'attachment', environment_id, [file_id]));
+          deleted += 1;
+        } catch (error) {
+          failed.push(file_id);
+          fail(error, environment_id);
+        }
     }
   }
   return deleted;

@@ -5,12 +5,12 @@ import type { Logger } from '../observability/logger';
 import { catchUp } from './catch-up';
 import { deleteDeliveries } from './delete-deliveries';
 import { redeliverFailed } from './redeliver-failed';
-import type { Round } from './turns';
+import type { Fail, Round } from './turns';
 
 /** How long each kind goes on after a sweep, in milliseconds. */
 const TIME = 500;
 
-type Chore = (db: Knex, hasTime: () => boolean) => Promise<Round<WebhookKey>>;
+type Chore = (db: Knex, hasTime: () => boolean, fail: Fail) => Promise<Round<WebhookKey>>;
 
 /** What is done in parts, by the words for its failure. */
 const CHORES: readonly (readonly [string, Chore])[] = [
@@ -44,20 +44,20 @@ export class Chores {
 
   private async doAll(): Promise<void> {
     for (const [failure, chore] of CHORES) {
-      try {
-        await this.goOn(chore);
-      } catch (error) {
-        const { log } = this.options;
-        logFailure(log, 'warn', { error }, `${failure}; the next attempt is in a second`);
-      }
+      const fail = (error: unknown, environment_id?: string): void => {
+        const about = environment_id === undefined ? {} : { environment_id };
+        const words = `${failure}; the next attempt is in a second`;
+        logFailure(this.options.log, 'warn', { error, ...about }, words);
+      };
+      await this.goOn(chore, fail).catch((error) => fail(error));
     }
   }
 
-  private async goOn(chore: Chore): Promise<void> {
+  private async goOn(chore: Chore, fail: Fail): Promise<void> {
     const end = performance.now() + TIME;
     const hasTime = (): boolean => !this.dispatcher.isStopped() && performance.now() < end;
     for (let more = true; more && hasTime(); ) {
-      const round = await chore(this.options.db, hasTime);
+      const round = await chore(this.options.db, hasTime, fail);
       this.dispatcher.wake(round.done);
       more = round.more;
     }

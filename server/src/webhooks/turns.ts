@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { isUnavailable } from '../db/errors';
 import { tenantsOf } from '../db/tenants';
 
 /** Work of a site that is done in parts. */
@@ -15,6 +16,14 @@ export interface Round<Done> {
   more: boolean;
 }
 
+/** Is told that a part of a site's work failed. */
+export type Fail = (error: unknown, environment_id: string) => void;
+
+/** Ends the round with it. */
+export const rethrow: Fail = (error) => {
+  throw error;
+};
+
 /** What one part has done, and whether another may follow at once. */
 export interface Part<Done> {
   done: Done[];
@@ -24,31 +33,50 @@ export interface Part<Done> {
 /**
  * Does one part for each group of accounts, as long as there is time: groups take turns, then the sites of a group,
  * then the work of a site. Whose last part was done longest ago comes first. A part is undefined when another process
- * does it.
+ * does it. One that fails keeps nobody else from their turn, and has its own again in the next round.
  * @param waiting sorted by the time of the last part
+ * @param fail told of each that fails
  */
 export async function doInTurns<Row extends Waiting, Done>(
   db: Knex,
   waiting: readonly Row[],
   hasTime: () => boolean,
   doPart: (row: Row) => Promise<Part<Done> | undefined>,
+  fail: Fail,
 ): Promise<Round<Done>> {
   const round: Round<Done> = { done: [], more: false };
-  for (const row of await nextOnes(db, waiting)) {
-    if (!hasTime()) break;
-    const part = await doPart(row);
-    round.done.push(...(part?.done ?? []));
-    round.more ||= part?.more ?? false;
+  const accountOf = await accountsOf(db, waiting);
+  for (let open = waiting; open.length > 0; ) {
+    const failed = new Set<Row>();
+    for (const row of nextOnes(open, accountOf)) {
+      if (!hasTime()) return round;
+      try {
+        const part = await doPart(row);
+        round.done.push(...(part?.done ?? []));
+        round.more ||= part?.more ?? false;
+      } catch (error) {
+        // Without a database no part can be done.
+        if (isUnavailable(error)) throw error;
+        fail(error, row.environment_id);
+        failed.add(row);
+      }
+    }
+    // Whoever shares the turn of what failed has it instead.
+    const sharing = new Set([...failed].map(accountOf));
+    open = open.filter((row) => sharing.has(accountOf(row)) && !failed.has(row));
   }
   return round;
 }
 
-async function nextOnes<Row extends Waiting>(db: Knex, waiting: readonly Row[]): Promise<Row[]> {
+async function accountsOf(db: Knex, waiting: readonly Waiting[]): Promise<(of: Waiting) => string> {
+  const sites = new Set(waiting.map(({ environment_id }) => environment_id));
+  const accounts = new Map((await tenantsOf(db, [...sites])).map(({ site, account }) => [site, account]));
+  return ({ environment_id: site }) => accounts.get(site) ?? site;
+}
+
+function nextOnes<Row extends Waiting>(waiting: readonly Row[], accountOf: (of: Waiting) => string): Row[] {
   const sites = turnsOf(waiting, ({ environment_id }) => environment_id);
-  const tenants = await tenantsOf(db, [...sites.keys()]);
-  const accounts = new Map(tenants.map(({ site, account }) => [site, account]));
-  const accountOf = ({ environment_id: site }: Waiting): string => accounts.get(site) ?? site;
-  return [...turnsOf(inTurn(sites), accountOf).values()].sort(byLatest).map(({ next }) => next);
+  return [...turnsOf(inTurn(sites), accountOf).values()].sort(byLatest).map(({ next }) => next.row);
 }
 
 /** Of those that share their turns: which is next, and when the last part of any was done. */
@@ -60,8 +88,10 @@ interface Turn<Row> {
 const byLatest = (a: Turn<unknown>, b: Turn<unknown>): number => a.latest - b.latest;
 
 /** What is next of each site, whose turn is longest ago first, with the time of that turn. */
-const inTurn = <Row extends Waiting>(sites: ReadonlyMap<string, Turn<Row>>): Row[] =>
-  [...sites.values()].sort(byLatest).map(({ next, latest }) => ({ ...next, advanced_at: new Date(latest) }));
+const inTurn = <Row extends Waiting>(sites: ReadonlyMap<string, Turn<Row>>): (Waiting & { row: Row })[] =>
+  [...sites.values()].sort(byLatest).map(({ next: row, latest }) => ({
+    ...{ environment_id: row.environment_id, advanced_at: new Date(latest), row },
+  }));
 
 /** The turns of what is sorted by the time of its last part, by who shares them. */
 function turnsOf<Row extends Waiting>(

@@ -4,7 +4,7 @@ import { countDamaged, type DueAudit, dueAudits, keepAudit, problemOf } from '..
 import { groupKeyOf } from '../../db/ledger/group-key';
 import { MINUTE_MS } from '../../domain/time';
 import type { AuditMetrics } from '../../observability/audit-metrics';
-import { tellOnce } from '../../observability/failures';
+import { logFailure, tellOnce } from '../../observability/failures';
 import type { Logger } from '../../observability/logger';
 import { auditedHead } from './audited-head';
 import type { Audited } from './audited-site';
@@ -49,6 +49,8 @@ export async function auditSamples(work: SampleWork, now: Date, signal: AbortSig
       if (signal.aborted) break;
       // It must not stop the other sites, and the run has failed all the same.
       failures.push(error);
+      const words = 'a sample of an evidence log could not be compared; it is tried again';
+      logFailure(work.log, 'error', { error, environment_id: due.id }, words);
     }
   }
   work.metrics.compared(compared);

@@ -56,11 +56,17 @@ const filesOf = (db: Knex, environment_id: string, { answered }: Mailed) =>
     .where({ environment_id })
     .whereIn('request_id', [...answered]);
 
-/** Deletes the files whose answers are long ago. */
-export async function deleteOldAnswers(db: Knex, now: Date): Promise<void> {
+/** Deletes the files whose answers are long ago; `fail` is told of each that could not be. */
+export async function deleteOldAnswers(
+  db: Knex,
+  now: Date,
+  fail: (error: unknown, environment_id: string) => void,
+): Promise<void> {
   const old = await AnswerFileRow.query(db).where('expires_at', '<', now).select('environment_id', 'file_id');
   for (const { environment_id, file_id } of old) {
-    await db.transaction((trx) => deleteFiles(trx, 'answer', environment_id, [file_id]));
+    await db
+      .transaction((trx) => deleteFiles(trx, 'answer', environment_id, [file_id]))
+      .catch((error) => fail(error, environment_id));
   }
   await db('answer_codes').where('expires_at', '<', now).delete();
 }
