@@ -130,9 +130,10 @@ function come(guard: Hold, element: Element): void {
   judge(guard, element);
 }
 
-function judge(guard: Hold, element: Element): void {
+/** True: its source was taken away. */
+function judge(guard: Hold, element: Element): boolean {
   const source = read(element, 'src');
-  if (source && !isHeld(guard, element)) mark(guard, element, source);
+  return !!source && !isHeld(guard, element) && mark(guard, element, source);
 }
 
 /**
@@ -144,10 +145,8 @@ function byMarkup(guard: Hold): void {
     for (const one of within(node)) {
       // One that a script has inserted has run, if it does; one of `innerHTML` never does.
       if (one instanceof HTMLScriptElement && !(runs && doc.readyState === 'loading')) continue;
-      const before = isHeld(guard, one);
-      judge(guard, one);
       // Inserted again, a frame stops loading.
-      if (!before && one instanceof HTMLIFrameElement && isHeld(guard, one)) one.replaceWith(one);
+      if (judge(guard, one) && one instanceof HTMLIFrameElement) one.replaceWith(one);
     }
   };
   const see = (records: MutationRecord[], runs?: boolean): void => {

@@ -4,8 +4,8 @@ import { addressOf } from './rules.js';
 
 /** Requests by which scripts of the page tell others something: they wait, too, and fail when they are refused. */
 export function holdRequests(guard: Hold): void {
-  const wait: Wait = (rule, send, refuse) => {
-    const request = { rule, send, refuse };
+  const wait: Wait = (url, rule, send, refuse) => {
+    const request = { url, rule, send, refuse };
     if (guard.decided || guard.requests.size >= MOST) refuse();
     else guard.requests.add(request);
     return () => guard.requests.delete(request);
@@ -19,6 +19,7 @@ export function holdRequests(guard: Hold): void {
     if (!rule || stop?.aborted) return fetch.apply(this as Window, all);
     return new Promise((resolve, reject) => {
       const forget = wait(
+        url,
         rule,
         () => resolve(fetch.apply(window, all)),
         () => reject(new TypeError('Failed to fetch')),
@@ -32,6 +33,7 @@ export function holdRequests(guard: Hold): void {
       const rule = guard.held('beacon', all[0]);
       if (!rule) return sendBeacon.apply(this, all);
       wait(
+        all[0],
         rule,
         () => sendBeacon.apply(this, all),
         () => undefined,
@@ -42,7 +44,7 @@ export function holdRequests(guard: Hold): void {
 }
 
 /** Answers what takes it back, and says whether it has still waited. */
-type Wait = (rule: Waits, send: () => void, refuse: () => void) => () => boolean;
+type Wait = (url: unknown, rule: Waits, send: () => void, refuse: () => void) => () => boolean;
 
 function byXhr(guard: Hold, wait: Wait): void {
   const { open, send, abort } = XMLHttpRequest.prototype;
@@ -70,6 +72,7 @@ function byXhr(guard: Hold, wait: Wait): void {
         if (opened.get(this) === call) this.dispatchEvent(new ProgressEvent(name));
     };
     const forget = wait(
+      call.url,
       rule,
       () => still() && send.apply(this, all),
       () => fail('error'),
