@@ -110,8 +110,7 @@ export const isHeld = (guard: Hold, element: Element): boolean => {
 /** Says on an element what it waits for. */
 export function label(element: Element, { category, vendor }: Waits): void {
   set(element, CATEGORY, category);
-  if (vendor) set(element, VENDOR, `${vendor}`);
-  else drop(element, VENDOR);
+  (vendor ? set : drop)(element, VENDOR, `${vendor}`);
 }
 
 /**

@@ -3,13 +3,15 @@ import { consent } from '../consent.js';
 import { emit } from '../events.js';
 import { own } from '../own.js';
 import { existing, preview } from '../page.js';
-import { CATEGORY, type HeldOne, type Hold, label, type Request, ruleOf } from './guard.js';
+import { CATEGORY, type HeldOne, type Hold, label, ruleOf } from './guard.js';
 import { guardPage } from './install.js';
 import type { Waits } from './rules.js';
 
 let guard: Hold | undefined;
 
 let isAllowed: (rule: Waits) => boolean;
+/** What no rule names passes. */
+const passes = (rule: Waits | undefined): boolean => !rule || isAllowed(rule);
 
 /** Takes over what the snippet holds, by the rules of this bundle: what is allowed `may` say. */
 export function takeOver(may: typeof isAllowed): void {
@@ -38,10 +40,9 @@ export const typeOf = (script: HTMLScriptElement): string | undefined =>
 export function isFreeByRule(element: Element): boolean | undefined {
   if (!guard || !isAuto(element) || element.hasAttribute('data-category')) return;
   const rule = ruleOf(guard, element);
-  if (!rule) return true;
   // It may have the words of an older snippet.
-  label(element, rule);
-  return isAllowed(rule);
+  if (rule) label(element, rule);
+  return passes(rule);
 }
 
 /** Whether a script of the page made it, so that it can run where it is. */
@@ -66,18 +67,13 @@ export function settleHeld(judge: (image: Element) => void): void {
     if (image.isConnected || image.hasAttribute('src')) guard.loose.delete(image);
   }
   for (const request of guard.requests) {
-    const free = passes(request);
+    // Those of older snippets have no address.
+    const free = passes(request.url ? guard.find(request.url) : request.rule);
     if (!free && !guard.decided) continue;
     guard.requests.delete(request);
     free ? request.send() : request.refuse();
   }
 }
-
-/** By the rules of now, where what waits names its address: requests of older snippets do not. */
-const passes = ({ url, rule }: HeldOne | Request): boolean => {
-  const now = url ? guard?.find(url) : rule;
-  return !now || isAllowed(now);
-};
 
 const shown = ({ kind, url, rule: { category, vendor } }: HeldOne): AvowHeld => ({
   kind,
@@ -88,4 +84,4 @@ const shown = ({ kind, url, rule: { category, vendor } }: HeldOne): AvowHeld => 
 
 /** What waits or has waited on this page. */
 export const heldNow = (): (AvowHeld & { released: boolean })[] =>
-  (guard?.report ?? []).map((one) => ({ ...shown(one), released: passes(one) }));
+  (guard?.report ?? []).map((one) => ({ ...shown(one), released: passes(guard?.find(one.url)) }));

@@ -4,8 +4,8 @@ import { addressOf } from './rules.js';
 
 /** Requests by which scripts of the page tell others something: they wait, too, and fail when they are refused. */
 export function holdRequests(guard: Hold): void {
-  const wait: Wait = (url, rule, send, refuse) => {
-    const request = { url, rule, send, refuse };
+  const wait: Wait = (url, send, refuse) => {
+    const request = { url, rule: guard.find(url) as Waits, send, refuse };
     if (guard.decided || guard.requests.size >= MOST) refuse();
     else guard.requests.add(request);
     return () => guard.requests.delete(request);
@@ -20,7 +20,6 @@ export function holdRequests(guard: Hold): void {
     return new Promise((resolve, reject) => {
       const forget = wait(
         url,
-        rule,
         () => resolve(fetch.apply(window, all)),
         () => reject(new TypeError('Failed to fetch')),
       );
@@ -34,7 +33,6 @@ export function holdRequests(guard: Hold): void {
       if (!rule) return sendBeacon.apply(this, all);
       wait(
         all[0],
-        rule,
         () => sendBeacon.apply(this, all),
         () => undefined,
       );
@@ -44,7 +42,7 @@ export function holdRequests(guard: Hold): void {
 }
 
 /** Answers what takes it back, and says whether it has still waited. */
-type Wait = (url: unknown, rule: Waits, send: () => void, refuse: () => void) => () => boolean;
+type Wait = (url: unknown, send: () => void, refuse: () => void) => () => boolean;
 
 function byXhr(guard: Hold, wait: Wait): void {
   const { open, send, abort } = XMLHttpRequest.prototype;
@@ -73,7 +71,6 @@ function byXhr(guard: Hold, wait: Wait): void {
     };
     const forget = wait(
       call.url,
-      rule,
       () => still() && send.apply(this, all),
       () => fail('error'),
     );
