@@ -26,7 +26,7 @@ const held = (page: Page) =>
 const cover = (page: Page, text: string) => page.locator('avow-blocked').getByText(text);
 const film = (page: Page) => page.frameLocator('iframe[title=Film]');
 const source = (page: Page) =>
-  page.evaluate(() => document.querySelector("iframe[title=Film]")?.getAttribute("src"));
+  page.evaluate(() => document.querySelector('iframe[title=Film]')?.getAttribute('src'));
 const setSource = (page: Page, to: string) =>
   page.evaluate((address) => {
     (document.querySelector('iframe[title=Film]') as HTMLIFrameElement).src = address;
@@ -104,7 +104,12 @@ describeInBrowser('what is held, afterwards', () => {
     await until('the page is told', async () => (await told(page)).includes('fetched'));
     await press(page, 'Reject all');
     expect((await held(page)).map(({ kind, released }) => [kind, released])).toEqual([
-      ...[['fetch', true], ['xhr', true], ['beacon', true], ['iframe', true]],
+      ...[
+        ['fetch', true],
+        ['xhr', true],
+        ['beacon', true],
+        ['iframe', true],
+      ],
     ]);
     expect(await film(page).getByText('A film').count()).toBe(1);
     expect(await told(page)).not.toContain('TypeError');
@@ -136,7 +141,10 @@ describeInBrowser('what is held, afterwards', () => {
     await until('both', async () => asked().filter((path) => path === '/film').length === 2);
     expect(await page.locator('avow-blocked').count()).toBe(0);
     expect(asked()).not.toContain('/fetched');
-    const allowed = await open({ snippet: await older('marketing'), head: REQUESTS.replaceAll('$', tracker) });
+    const allowed = await open({
+      snippet: await older('marketing'),
+      head: REQUESTS.replaceAll('$', tracker),
+    });
     await shown(allowed.page);
     await save(allowed.page, { marketing: true });
     await until('all are sent', async () =>
@@ -188,7 +196,11 @@ describeInBrowser('what is held, afterwards', () => {
     await page.reload();
     await film(page).getByText('A film').waitFor();
     await page.evaluate(() => (window as unknown as Seen).Avow.getConsent());
-    expect(asked().slice(before).filter((path) => path === '/film')).toHaveLength(1);
+    expect(
+      asked()
+        .slice(before)
+        .filter((path) => path === '/film'),
+    ).toHaveLength(1);
     await reject(page);
     await cover(page, 'Analytics').waitFor();
     expect(await page.locator('iframe[src],img[src]').count()).toBe(0);
@@ -288,7 +300,11 @@ describeInBrowser('what is held, afterwards', () => {
     await accept(page);
     await until('both', async () => asked().includes('/next.svg'));
     await page.evaluate(() => (window as unknown as Seen).Avow.getConsent());
-    expect(asked().filter((path) => path.endsWith('.svg')).sort()).toEqual(['/next.svg', '/own.svg']);
+    expect(
+      asked()
+        .filter((path) => path.endsWith('.svg'))
+        .sort(),
+    ).toEqual(['/next.svg', '/own.svg']);
     await page.context().close();
   });
 

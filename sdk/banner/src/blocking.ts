@@ -71,7 +71,10 @@ export function watch(changed: () => void): void {
     node: Node & { matches?: Element['matches']; querySelector?: Element['querySelector'] },
   ): unknown => {
     try {
-      return !replaced.delete(node) && (node.matches?.(holds ? NEW : BLOCKED) || node.querySelector?.(holds ? NEW : BLOCKED));
+      return (
+        !replaced.delete(node) &&
+        (node.matches?.(holds ? NEW : BLOCKED) || node.querySelector?.(holds ? NEW : BLOCKED))
+      );
     } catch {
       // A field of a form may stand in the place of any of its members.
       return node;
@@ -193,7 +196,8 @@ let running = false;
 const framesDone = (): Promise<void> | undefined => (running ? pending : undefined);
 
 function queueFrame(frame: HTMLIFrameElement, free: boolean): void {
-  if (free === (holds ? isReleased(frame) : released.has(frame)) && (!shown || free !== covers.has(frame))) return;
+  if (free === (holds ? isReleased(frame) : released.has(frame)) && (!shown || free !== covers.has(frame)))
+    return;
   frames.add(frame);
   if (!running) pending = processFrames();
 }
