@@ -34,7 +34,7 @@ const GPP = 2_560;
 const TEST = 400;
 /** What the stub that holds what nobody has marked up may take, compressed, without its rules; and its part of a program. */
 const HOLD_STUB = 3_000;
-const HOLD = 3_200;
+const HOLD = 3_300;
 /** The texts of notices, which only sites with rules by region load. */
 const NOTICES = ['notice_title', 'notice_description', 'notice_settings', 'do_not_sell', 'ok'];
 /** Those that only sites with the framework load. */

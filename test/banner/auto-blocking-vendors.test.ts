@@ -70,6 +70,31 @@ describeInBrowser('auto-blocking where visitors choose by vendor', () => {
     expect(await ran(page)).toEqual(['/film.js']);
     await page.context().close();
   });
+
+  test('a frame loaded once goes on with its vendor, and asks again for another', async () => {
+    const [film, counter] = [other(shop, 'film'), other(shop, 'counter')];
+    shop.set('/next-film', { snippet: '', body: 'Another film' });
+    const page = await shop.visit('/page');
+    const show = (to: string) =>
+      page.evaluate((address) => {
+        (document.querySelector('iframe') as HTMLIFrameElement).src = address;
+      }, to);
+    const inside = page.frameLocator('iframe');
+    await page.getByRole('group', { name: 'Film' }).getByRole('button', { name: 'Load once' }).click();
+    await inside.getByText('A film').waitFor();
+    await show(`${film}/next-film`);
+    await inside.getByText('Another film').waitFor({ state: 'visible' });
+    expect(await page.locator('avow-blocked').count()).toBe(0);
+    await show(`${counter}/film`);
+    await page.getByRole('group', { name: 'Film' }).getByText('Counter Ltd').first().waitFor();
+    expect(await page.locator('iframe[src]').count()).toBe(0);
+    await page.evaluate(() => (window.Avow as AvowBanner).accept());
+    await inside.getByText('A film').waitFor({ state: 'visible' });
+    await page.evaluate(() => (window.Avow as AvowBanner).reject());
+    await page.getByRole('group', { name: 'Film' }).getByText('Counter Ltd').first().waitFor();
+    expect(await page.locator('iframe[src]').count()).toBe(0);
+    await page.context().close();
+  });
 });
 
 describeInBrowser('auto-blocking with rules by region', () => {
@@ -112,5 +137,21 @@ describeInBrowser('auto-blocking with rules by region', () => {
     expect(shop.asked).not.toContain('/three');
     expect(await ran(german)).toEqual([]);
     await german.context().close();
+  });
+
+  test('an objection takes away frames that came before it, where nobody is asked first', async () => {
+    const tracker = other(shop, 'tracker');
+    shop.set('/film', { snippet: '', body: 'A film' });
+    const american = await shop.visit('/', await from(shop.browser, 'US', 'CA'));
+    await until('both', async () => (await ran(american)).length === 2);
+    await american.evaluate(
+      (html) => document.body.insertAdjacentHTML('beforeend', html),
+      `<iframe title="Film" width="480" height="270" src="${tracker}/film"></iframe>`,
+    );
+    await american.frameLocator('iframe').getByText('A film').waitFor();
+    await american.evaluate(() => (window.Avow as AvowBanner).reject());
+    await american.getByRole('group', { name: 'Film' }).waitFor();
+    expect(await american.locator('iframe[src]').count()).toBe(0);
+    await american.context().close();
   });
 });

@@ -3,7 +3,7 @@ import type { InteractionName } from './contract.js';
 import { doc } from './document.js';
 import { h } from './dom.js';
 import { cover, covers, uncover } from './frames.js';
-import { CATEGORY } from './hold/guard.js';
+import { CATEGORY, SOURCE } from './hold/guard.js';
 import { isAuto, isFreeByRule, lettingPass, settleHeld, takeOver } from './hold/keep.js';
 import { own } from './own.js';
 import { existing, parsed, pause, safely } from './page.js';
@@ -12,7 +12,9 @@ import { track } from './send.js';
 import { askedVendor, vendorOf } from './vendors/asked.js';
 import { isLoadedOnce } from './vendors/once.js';
 
-const BLOCKED = `script[type="text/plain"][data-category],[data-category]:not(form):is([data-src],[data-srcset],[data-href])${holds ? `,:is(script[type="text/avow"],:is(iframe,img)[data-avow-src])[${CATEGORY}]` : ''}`;
+const BLOCKED = `script[type="text/plain"][data-category],[data-category]:not(form):is([data-src],[data-srcset],[data-href])${holds ? `,script[type="text/avow"][${CATEGORY}],:is(iframe,img)[data-avow-src][${CATEGORY}]` : ''}`;
+/** Those of them that are work when they come: frames and images that have their source need none. */
+const NEW = `${BLOCKED}:not([src])`;
 const ATTRIBUTES = ['src', 'srcset', 'href'];
 /** How long frames are loaded and emptied before yielding to the page, in milliseconds. */
 const BUDGET = 10;
@@ -61,18 +63,18 @@ const isFree = (element: Element): boolean => {
 /** Starts to block and release elements, including those added later; `changed` is called on each change. */
 export function watch(changed: () => void): void {
   if (holds)
-    takeOver(
-      ({ category, vendor }) => {
-        const asked = byVendor && vendor ? askedVendor(`${vendor}`) : undefined;
-        return asked ? isVendorAllowed(asked) : allowed(category);
-      },
-      () => void apply(),
-    );
+    takeOver(({ category, vendor }) => {
+      const asked = byVendor && vendor ? askedVendor(`${vendor}`) : undefined;
+      return asked ? isVendorAllowed(asked) : allowed(category);
+    });
   const concerns = (
     node: Node & { matches?: Element['matches']; querySelector?: Element['querySelector'] },
   ): unknown => {
     try {
-      return !replaced.delete(node) && (node.matches?.(BLOCKED) || node.querySelector?.(BLOCKED));
+      return (
+        !replaced.delete(node) &&
+        (node.matches?.(holds ? NEW : BLOCKED) || node.querySelector?.(holds ? NEW : BLOCKED))
+      );
     } catch {
       // A field of a form may stand in the place of any of its members.
       return node;
@@ -80,12 +82,18 @@ export function watch(changed: () => void): void {
   };
   const observer = new MutationObserver((records) => {
     changed();
+    if (holds) for (const { type, target } of records) if (type === 'attributes') again(target as Element);
     if (unfinished || records.some(({ addedNodes }) => [...addedNodes].some(concerns))) void apply();
   });
   // At each call, because no mutation tells of a new shadow root, or of what changes in one.
   const enter = <One extends Root>(root: One): One => {
     roots.add(new WeakRef(root));
-    observer.observe(root === doc ? document : root, { childList: true, subtree: true });
+    observer.observe(
+      root === doc ? document : root,
+      holds
+        ? { childList: true, subtree: true, attributeFilter: [CATEGORY, SOURCE] }
+        : { childList: true, subtree: true },
+    );
     return root;
   };
   const enterAll = (root: Root): void => {
@@ -122,7 +130,7 @@ export function showPlaceholders(): void {
  */
 export function apply(): Promise<void> | undefined {
   unfinished = false;
-  if (holds) settleHeld();
+  if (holds) settleHeld(judge);
   each(roots, (root) => root.querySelectorAll(BLOCKED).forEach(judge));
   // The page may insert elements again that it has removed.
   each(known, (element) => element.isConnected || isFree(element) || swap(element, false));
@@ -136,6 +144,17 @@ function each<One extends object>(all: Set<WeakRef<One>>, tell: (one: One) => vo
     if (one) tell(one);
     else all.delete(ref);
   }
+}
+
+/** What nobody has marked up says it by its source, which the page can change. */
+const isReleased = (element: Element): boolean =>
+  isAuto(element) ? element.hasAttribute('src') : released.has(element);
+
+/** The page has given it another source, which may wait for something else, or for nothing. */
+function again(element: Element): void {
+  uncover(element as HTMLIFrameElement);
+  // A field of a form may stand in the place of its own.
+  if (Element.prototype.matches.call(element, BLOCKED)) judge(element);
 }
 
 function judge(element: Element): void {
@@ -177,7 +196,8 @@ let running = false;
 const framesDone = (): Promise<void> | undefined => (running ? pending : undefined);
 
 function queueFrame(frame: HTMLIFrameElement, free: boolean): void {
-  if (free === released.has(frame) && (!shown || free !== covers.has(frame))) return;
+  if (free === (holds ? isReleased(frame) : released.has(frame)) && (!shown || free !== covers.has(frame)))
+    return;
   frames.add(frame);
   if (!running) pending = processFrames();
 }
@@ -218,7 +238,7 @@ function update(frame: HTMLIFrameElement): void {
 }
 
 function swap(element: Element, free: boolean): void {
-  if (free === released.has(element)) return;
+  if (free === (holds ? isReleased(element) : released.has(element))) return;
   if (free) {
     released.add(element);
     known.add(new WeakRef(element));

@@ -1,5 +1,5 @@
 import { doc } from '../document.js';
-import { CATEGORY, type Hold, isHeld, MOST, mark, read, SOURCE, set, TYPE, WAITS } from './guard.js';
+import { CATEGORY, type Hold, isHeld, MOST, mark, read, set, TYPE, WAITS } from './guard.js';
 import { addressOf } from './rules.js';
 
 const SOURCES = 'script[src],iframe[src],img[src]';
@@ -31,8 +31,7 @@ function byProperty(guard: Hold): void {
   for (const { prototype } of [HTMLScriptElement, HTMLIFrameElement, HTMLImageElement])
     accessor(prototype, 'src', (native) => ({
       get(this: Element) {
-        const waiting = read(this, SOURCE);
-        return waiting !== null && isHeld(guard, this) ? addressOf(waiting)?.href : native.get.call(this);
+        return isHeld(guard, this) ? addressOf(this.getAttribute('src'))?.href : native.get.call(this);
       },
       set(this: Element, value: unknown) {
         if (!given(guard, this, `${value}`)) native.set.call(this, value);
@@ -85,8 +84,7 @@ function byAttribute(guard: Hold): void {
       function (this: Element, ...all) {
         const [name] = all;
         if ((name !== 'src' && name !== 'type') || !isHeld(guard, this)) return native.apply(this, all);
-        const own = read(this, `data-avow-${name}`);
-        return name === 'src' && own === null ? read(this, name) : own;
+        return read(this, `data-avow-${name}`) ?? (name === 'src' ? read(this, name) : null);
       },
   );
 }
@@ -130,9 +128,10 @@ function come(guard: Hold, element: Element): void {
   judge(guard, element);
 }
 
-function judge(guard: Hold, element: Element): void {
+/** True: its source was taken away. */
+function judge(guard: Hold, element: Element): boolean {
   const source = read(element, 'src');
-  if (source && !isHeld(guard, element)) mark(guard, element, source);
+  return !!source && !isHeld(guard, element) && mark(guard, element, source);
 }
 
 /**
@@ -144,10 +143,8 @@ function byMarkup(guard: Hold): void {
     for (const one of within(node)) {
       // One that a script has inserted has run, if it does; one of `innerHTML` never does.
       if (one instanceof HTMLScriptElement && !(runs && doc.readyState === 'loading')) continue;
-      const before = isHeld(guard, one);
-      judge(guard, one);
       // Inserted again, a frame stops loading.
-      if (!before && one instanceof HTMLIFrameElement && isHeld(guard, one)) one.replaceWith(one);
+      if (judge(guard, one) && one instanceof HTMLIFrameElement) one.replaceWith(one);
     }
   };
   const see = (records: MutationRecord[], runs?: boolean): void => {

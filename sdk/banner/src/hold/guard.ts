@@ -10,6 +10,7 @@ export interface HeldOne {
 
 /** A request of the page that waits. */
 export interface Request {
+  url: unknown;
   rule: Waits;
   send(): void;
   refuse(): void;
@@ -70,10 +71,14 @@ export function hold(rules: readonly Rule[]): Hold {
   return shared;
 }
 
-const { getAttribute, setAttribute, removeAttribute } = Element.prototype;
+const { getAttribute, hasAttribute, setAttribute, removeAttribute } = Element.prototype;
 export const read = (element: Element, name: string): string | null => getAttribute.call(element, name);
-export const set = (element: Element, name: string, value: string): void =>
-  setAttribute.call(element, name, value);
+/** As it is, where `read` answers what the page has set. */
+const has = (element: Element, name: string): boolean => hasAttribute.call(element, name);
+/** Not again: who observes the page sees each time. */
+export const set = (element: Element, name: string, value: string): void => {
+  if (read(element, name) !== value) setAttribute.call(element, name, value);
+};
 const drop = (element: Element, name: string): void => removeAttribute.call(element, name);
 
 /** Names of its own: `data-src`, `data-type` and `data-category` are the page's. What copies them waits, too. */
@@ -90,39 +95,51 @@ const kindOf = (element: Element): Kind | undefined =>
     ? (element.localName as Kind)
     : undefined;
 
+/** The rule that names the source of an element. */
+export const ruleOf = (guard: Hold, element: Element): Waits | undefined =>
+  guard.find(read(element, SOURCE) ?? read(element, 'src'));
+
 /** Whether an element waits that nobody has marked up, and its own markup is not in force. */
 export const isHeld = (guard: Hold, element: Element): boolean => {
-  if (read(element, CATEGORY) === null) return false;
-  const rule = guard.find(read(element, SOURCE) ?? read(element, 'src'));
+  // One that has both is loaded.
+  if (!has(element, CATEGORY) || (has(element, SOURCE) && has(element, 'src'))) return false;
+  const rule = ruleOf(guard, element);
   return !!rule && !guard.free(rule);
 };
 
-/** Makes an element wait by its attributes, if it must; true: its source is not to be set. */
+/** Says on an element what it waits for. */
+export function label(element: Element, { category, vendor }: Waits): void {
+  set(element, CATEGORY, category);
+  (vendor ? set : drop)(element, VENDOR, `${vendor}`);
+}
+
+/**
+ * Makes an element wait by its attributes, if it must; true: its source is not to be set. What is loaded because it is
+ * allowed has them, too: it may have to wait later.
+ */
 export function mark(guard: Hold, element: Element, source: string): boolean {
   const kind = kindOf(element);
   if (!kind) return false;
   const isScript = kind === 'script';
   const type = read(element, 'type');
-  const isMarked = isScript ? type === WAITS : read(element, SOURCE) !== null;
+  const isMarked = isScript ? type === WAITS : has(element, SOURCE);
   if (isScript && !isMarked && type && !RUNS.test(type.trim())) return false;
   // What the page says itself holds.
-  const rule = read(element, 'data-category') === null ? guard.held(kind, source) : undefined;
-  if (!rule) {
-    // Not when it is released: then it is as the page has made it, and may have to wait again.
-    if (isMarked && (isScript || source !== read(element, SOURCE))) unmark(element);
+  const rule = has(element, 'data-category') ? undefined : guard.find(source);
+  const waits = !!rule && !!guard.held(kind, source);
+  if (!rule || (isScript && !waits)) {
+    if (isMarked) unmark(element);
     return false;
   }
-  set(element, CATEGORY, rule.category);
-  if (rule.vendor) set(element, VENDOR, `${rule.vendor}`);
-  else drop(element, VENDOR);
+  label(element, rule);
   if (isScript) {
     if (!isMarked && type !== null) set(element, TYPE, type);
     set(element, 'type', WAITS);
     return false;
   }
   set(element, SOURCE, source);
-  drop(element, 'src');
-  return true;
+  if (waits) drop(element, 'src');
+  return waits;
 }
 
 /** The page has given it another source. */

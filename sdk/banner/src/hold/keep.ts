@@ -2,20 +2,19 @@ import type { AvowHeld } from '../../../src/banner.js';
 import { consent } from '../consent.js';
 import { emit } from '../events.js';
 import { own } from '../own.js';
-import { existing, pause, preview } from '../page.js';
-import { CATEGORY, type HeldOne, type Hold, isHeld, SOURCE } from './guard.js';
+import { existing, preview } from '../page.js';
+import { CATEGORY, type HeldOne, type Hold, label, ruleOf } from './guard.js';
 import { guardPage } from './install.js';
 import type { Waits } from './rules.js';
 
 let guard: Hold | undefined;
 
 let isAllowed: (rule: Waits) => boolean;
+/** What no rule names passes. */
+const passes = (rule: Waits | undefined): boolean => !rule || isAllowed(rule);
 
-/**
- * Takes over what the snippet holds, by the rules of this bundle: what is allowed `may` say. `changed` is called when more
- * is held.
- */
-export function takeOver(may: typeof isAllowed, changed: () => void): void {
+/** Takes over what the snippet holds, by the rules of this bundle: what is allowed `may` say. */
+export function takeOver(may: typeof isAllowed): void {
   isAllowed = may;
   const { rules } = config.auto_blocking ?? {};
   if (preview || !rules) return;
@@ -23,17 +22,11 @@ export function takeOver(may: typeof isAllowed, changed: () => void): void {
   if (guard) guard.learn(rules as never);
   else guard = guardPage(rules as never);
   guard.free = may;
-  let waits = false;
-  guard.tell = (one) => {
-    emit('held', shown(one));
-    if (waits) return;
-    waits = true;
-    void pause().then(() => {
-      waits = false;
-      changed();
-    });
-  };
-  for (const one of guard.report) emit('held', shown(one));
+  guard.tell = (one) => emit('held', shown(one));
+  for (const one of guard.report) {
+    one.rule = guard.find(one.url) ?? one.rule;
+    guard.tell(one);
+  }
 }
 
 /** Whether an element is as the guard has made it. */
@@ -46,7 +39,10 @@ export const typeOf = (script: HTMLScriptElement): string | undefined =>
 /** Whether an element that nobody has marked up may be loaded; undefined for others. */
 export function isFreeByRule(element: Element): boolean | undefined {
   if (!guard || !isAuto(element) || element.hasAttribute('data-category')) return;
-  return !isHeld(guard, element);
+  const rule = ruleOf(guard, element);
+  // It may have the words of an older snippet.
+  if (rule) label(element, rule);
+  return passes(rule);
 }
 
 /** Whether a script of the page made it, so that it can run where it is. */
@@ -62,18 +58,17 @@ export function lettingPass(work: () => void): void {
   }
 }
 
-/** Releases what no document has, and refuses what the visitor has. */
-export function settleHeld(): void {
+/** Has what no document has judged, sends what is allowed, and refuses what the visitor has. */
+export function settleHeld(judge: (image: Element) => void): void {
   if (!guard) return;
   guard.decided = !!consent();
   for (const image of guard.loose) {
-    const source = image.getAttribute(SOURCE);
-    if (!image.isConnected && source !== null && isHeld(guard, image)) continue;
-    guard.loose.delete(image);
-    if (!image.isConnected && source !== null) image.setAttribute('src', source);
+    judge(image);
+    if (image.isConnected || image.hasAttribute('src')) guard.loose.delete(image);
   }
   for (const request of guard.requests) {
-    const free = isAllowed(request.rule);
+    // Those of older snippets have no address.
+    const free = passes(request.url ? guard.find(request.url) : request.rule);
     if (!free && !guard.decided) continue;
     guard.requests.delete(request);
     free ? request.send() : request.refuse();
@@ -89,4 +84,4 @@ const shown = ({ kind, url, rule: { category, vendor } }: HeldOne): AvowHeld => 
 
 /** What waits or has waited on this page. */
 export const heldNow = (): (AvowHeld & { released: boolean })[] =>
-  (guard?.report ?? []).map((one) => ({ ...shown(one), released: isAllowed(one.rule) }));
+  (guard?.report ?? []).map((one) => ({ ...shown(one), released: passes(guard?.find(one.url)) }));

@@ -4,8 +4,8 @@ import { addressOf } from './rules.js';
 
 /** Requests by which scripts of the page tell others something: they wait, too, and fail when they are refused. */
 export function holdRequests(guard: Hold): void {
-  const wait: Wait = (rule, send, refuse) => {
-    const request = { rule, send, refuse };
+  const wait: Wait = (url, send, refuse) => {
+    const request = { url, rule: guard.find(url) as Waits, send, refuse };
     if (guard.decided || guard.requests.size >= MOST) refuse();
     else guard.requests.add(request);
     return () => guard.requests.delete(request);
@@ -19,7 +19,7 @@ export function holdRequests(guard: Hold): void {
     if (!rule || stop?.aborted) return fetch.apply(this as Window, all);
     return new Promise((resolve, reject) => {
       const forget = wait(
-        rule,
+        url,
         () => resolve(fetch.apply(window, all)),
         () => reject(new TypeError('Failed to fetch')),
       );
@@ -32,7 +32,7 @@ export function holdRequests(guard: Hold): void {
       const rule = guard.held('beacon', all[0]);
       if (!rule) return sendBeacon.apply(this, all);
       wait(
-        rule,
+        all[0],
         () => sendBeacon.apply(this, all),
         () => undefined,
       );
@@ -42,7 +42,7 @@ export function holdRequests(guard: Hold): void {
 }
 
 /** Answers what takes it back, and says whether it has still waited. */
-type Wait = (rule: Waits, send: () => void, refuse: () => void) => () => boolean;
+type Wait = (url: unknown, send: () => void, refuse: () => void) => () => boolean;
 
 function byXhr(guard: Hold, wait: Wait): void {
   const { open, send, abort } = XMLHttpRequest.prototype;
@@ -70,7 +70,7 @@ function byXhr(guard: Hold, wait: Wait): void {
         if (opened.get(this) === call) this.dispatchEvent(new ProgressEvent(name));
     };
     const forget = wait(
-      rule,
+      call.url,
       () => still() && send.apply(this, all),
       () => fail('error'),
     );

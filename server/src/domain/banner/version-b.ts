@@ -63,7 +63,7 @@ export function testFaults(settings: Settings, check: (settings: Settings) => Fi
     );
   // Of valid ones only: a design that is refused makes no rules.
   const isValid = known.size === 0 && faults.length === 0;
-  if (isValid && shownOf(other.banner) === shownOf(banner))
+  if (isValid && shownOf(other) === shownOf(settings))
     faults.push(wrong('.banner', 'is the same as banner: change something in it'));
   // A banner is only warned of this, and its score tells; a version that nobody can read must not win a test.
   for (const { path, message } of contrastWarnings(resolved(other.banner)))
@@ -71,8 +71,11 @@ export function testFaults(settings: Settings, check: (settings: Settings) => Fi
   return faults;
 }
 
-/** What visitors see of a banner: values that are as by default, and colours that its theme never shows, make no difference. */
-function shownOf(banner: Settings['banner']): string {
+/**
+ * What visitors see of a banner who count in a test: values that are as by default, colours that its theme never shows, and
+ * the text that IAB Europe's framework has a text of its own for make no difference.
+ */
+function shownOf({ banner, tcf }: Settings): string {
   const { dark_colours: _, design, texts, ...rest } = banner;
   const { theme, colours, dark_colours } = resolved(banner);
   return canonicalJson({
@@ -80,9 +83,16 @@ function shownOf(banner: Settings['banner']): string {
     colours: theme === 'dark' ? null : colours,
     dark: theme === 'light' ? null : dark_colours,
     design: designOf(design) ?? null,
-    texts: textsOfB(texts, {}),
+    texts: tcf == null ? textsOfB(texts, {}) : withoutDescription(texts),
   });
 }
+
+const withoutDescription = (texts: Readonly<Record<string, BannerTexts>>): Record<string, BannerTexts> =>
+  Object.fromEntries(
+    Object.entries(texts).flatMap(([language, { description: _, ...rest }]) =>
+      Object.keys(rest).length === 0 ? [] : [[language, rest]],
+    ),
+  );
 
 const resolved = ({ theme, colours, dark_colours = darkColours(colours) }: Settings['banner']) => ({
   theme,
