@@ -7573,6 +7573,7 @@ export interface components {
          *       "enabled": true,
          *       "scanned_at": "2026-11-20T03:00:00.000Z",
          *       "outdated": false,
+         *       "crowded": false,
          *       "places": [
          *         {
          *           "place": "google-analytics.com",
@@ -7588,10 +7589,18 @@ export interface components {
          */
         AutoBlocking: {
             enabled: boolean;
-            /** @description When the newest scan ended; null while none is kept. */
+            /**
+             * @description When the newest scan ended by which pages hold something; null without any. Of a page whose scans are no longer kept the
+             *     one counts that the last published banner with auto-blocking was made by.
+             */
             scanned_at: components["schemas"]["Instant"] | null;
             /** @description Whether the published banner holds something else; false before the first, and while it is switched off. */
             outdated: boolean;
+            /**
+             * @description Whether scans found more than counts: of a site the 100 pages that were scanned last, and of these 2,000 hosts, by turns
+             *     from each page.
+             */
+            crowded: boolean;
             /** @description What scans found and the owner's rules first. */
             places: components["schemas"]["AutoBlockingPlace"][];
         };
@@ -14086,6 +14095,12 @@ export interface components {
             /** @description One sentence about what was done. */
             message: string;
         };
+        /**
+         * @description What the stub of a snippet may be made for: `consent_mode` denies everything in Google's Consent Mode, `tcf` and `gpp` take
+         *     calls of these frameworks, `auto_blocking` holds by the bundle's rules.
+         * @enum {string}
+         */
+        StubPart: "consent_mode" | "tcf" | "gpp" | "auto_blocking";
         /** @description Something an owner should know about a bundle before visitors see it. */
         BundleWarning: {
             /** @description The setting concerned, such as `settings.banner.colours.button_text`. */
@@ -14117,6 +14132,9 @@ export interface components {
          *       "snippet_pinned": "<script>(function(e){/* about 700 bytes *\/})(true)</script><script async src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js\" integrity=\"sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC\" crossorigin=\"anonymous\"></script>",
          *       "snippet_blocking": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
          *       "snippet_csp_hash": "sha256-hPxbga9lKVl7XMMh7UhN1AQ4xyv/PpEKXGIeMqgxOYE=",
+         *       "stub_parts": [
+         *         "consent_mode"
+         *       ],
          *       "version": 1,
          *       "languages": [
          *         "en"
@@ -14164,10 +14182,15 @@ export interface components {
             /**
              * @description The hash of the stub in `snippet` and `snippet_pinned`, for `script-src` of a
              *     Content-Security-Policy without `'unsafe-inline'` (in single quotes there): `sha256-` and
-             *     base64. It is the same for all sites with the same `google_consent_mode`, but for those with `auto_blocking`. A nonce on both script
-             *     elements does the same.
+             *     base64. It is the same for all bundles with the same `stub_parts`, but for those with `auto_blocking`, where it changes
+             *     with the rules. A nonce on both script elements does the same.
              */
             snippet_csp_hash: string;
+            /**
+             * @description What the stub is made for. A bundle with other parts than the one before, or with `auto_blocking` and another
+             *     `snippet_csp_hash`, needs the new snippet in the pages.
+             */
+            stub_parts: components["schemas"]["StubPart"][];
             /**
              * Format: int32
              * @description The settings version that it was made from.
@@ -14510,7 +14533,10 @@ export interface components {
             tcf?: components["schemas"]["BundleTcf"];
             /** @description Missing where the settings have none: there is no `__gpp`. */
             gpp?: components["schemas"]["BundleGpp"];
-            /** @description What waits that nobody has marked up; missing where the settings have none. */
+            /**
+             * @description What waits that nobody has marked up; missing where the settings have none. Without rules the script lets go of what
+             *     snippets of earlier bundles hold: so it is once auto-blocking is switched off, while one of the last 50 bundles has held.
+             */
             auto_blocking?: components["schemas"]["BundleAutoBlocking"];
             /** @description The vendors that visitors are asked about, by their numbers; missing where the settings ask by category alone. */
             asked_vendors?: components["schemas"]["AskedVendor"][];
@@ -14692,6 +14718,9 @@ export interface components {
          *       "snippet_pinned": "<script>(function(e){/* about 700 bytes *\/})(true)</script><script async src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js\" integrity=\"sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC\" crossorigin=\"anonymous\"></script>",
          *       "snippet_blocking": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
          *       "snippet_csp_hash": "sha256-hPxbga9lKVl7XMMh7UhN1AQ4xyv/PpEKXGIeMqgxOYE=",
+         *       "stub_parts": [
+         *         "consent_mode"
+         *       ],
          *       "version": 1,
          *       "languages": [
          *         "en"
@@ -14815,10 +14844,15 @@ export interface components {
             /**
              * @description The hash of the stub in `snippet` and `snippet_pinned`, for `script-src` of a
              *     Content-Security-Policy without `'unsafe-inline'` (in single quotes there): `sha256-` and
-             *     base64. It is the same for all sites with the same `google_consent_mode`, but for those with `auto_blocking`. A nonce on both script
-             *     elements does the same.
+             *     base64. It is the same for all bundles with the same `stub_parts`, but for those with `auto_blocking`, where it changes
+             *     with the rules. A nonce on both script elements does the same.
              */
             snippet_csp_hash: string;
+            /**
+             * @description What the stub is made for. A bundle with other parts than the one before, or with `auto_blocking` and another
+             *     `snippet_csp_hash`, needs the new snippet in the pages.
+             */
+            stub_parts: components["schemas"]["StubPart"][];
             /**
              * Format: int32
              * @description The settings version that it was made from.
@@ -26818,6 +26852,7 @@ export interface operations {
                      *         "enabled": true,
                      *         "scanned_at": "2026-11-20T03:00:00.000Z",
                      *         "outdated": false,
+                     *         "crowded": false,
                      *         "places": [
                      *           {
                      *             "place": "google-analytics.com",
@@ -47857,6 +47892,9 @@ export interface operations {
                      *         "snippet_pinned": "<script>(function(e){/* about 700 bytes *\/})(true)</script><script async src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js\" integrity=\"sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC\" crossorigin=\"anonymous\"></script>",
                      *         "snippet_blocking": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
                      *         "snippet_csp_hash": "sha256-hPxbga9lKVl7XMMh7UhN1AQ4xyv/PpEKXGIeMqgxOYE=",
+                     *         "stub_parts": [
+                     *           "consent_mode"
+                     *         ],
                      *         "version": 1,
                      *         "languages": [
                      *           "en"
@@ -48343,6 +48381,9 @@ export interface operations {
                      *             "snippet_pinned": "<script>(function(e){/* about 700 bytes *\/})(true)</script><script async src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js\" integrity=\"sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC\" crossorigin=\"anonymous\"></script>",
                      *             "snippet_blocking": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
                      *             "snippet_csp_hash": "sha256-hPxbga9lKVl7XMMh7UhN1AQ4xyv/PpEKXGIeMqgxOYE=",
+                     *             "stub_parts": [
+                     *               "consent_mode"
+                     *             ],
                      *             "version": 1,
                      *             "languages": [
                      *               "en"
@@ -48510,6 +48551,9 @@ export interface operations {
                      *         "snippet_pinned": "<script>(function(e){/* about 700 bytes *\/})(true)</script><script async src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js\" integrity=\"sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC\" crossorigin=\"anonymous\"></script>",
                      *         "snippet_blocking": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
                      *         "snippet_csp_hash": "sha256-hPxbga9lKVl7XMMh7UhN1AQ4xyv/PpEKXGIeMqgxOYE=",
+                     *         "stub_parts": [
+                     *           "consent_mode"
+                     *         ],
                      *         "version": 1,
                      *         "languages": [
                      *           "en"

@@ -450,6 +450,7 @@ export type StartedScan = Schemas['StartedScan'];
 export type StepsEvidence = Schemas['StepsEvidence'];
 export type StorageKind = Schemas['StorageKind'];
 export type StoredName = Schemas['StoredName'];
+export type StubPart = Schemas['StubPart'];
 export type SubmitDsarInput = Schemas['SubmitDsarInput'];
 export type Subscription = Schemas['Subscription'];
 export type SystemName = Schemas['SystemName'];

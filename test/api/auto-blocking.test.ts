@@ -188,16 +188,34 @@ test('a bundle has the rules, its hash covers them, and its snippet holds them',
   expect(isWhole(Object.assign(row, { config: { ...row.config, auto_blocking: { rules: [] } } }))).toBe(
     false,
   );
-  // Off again, the bundle is the one of before.
+  expect([without.stub_parts, bundle.stub_parts]).toEqual([
+    ['consent_mode'],
+    ['consent_mode', 'auto_blocking'],
+  ]);
+  // Off again, the snippet is the one of before, and the script lets go of what pages with the other one hold.
   await client.updateEnvironment({
     token,
     body: { settings: { auto_blocking: { ...on().auto_blocking, enabled: false } } },
   });
   const again = await client.generateBundle({ token });
-  expect(again.snippet).toBe(without.snippet);
-  expect((await client.getBundleRecord({ token, hash: again.hash })).config).not.toHaveProperty(
-    'auto_blocking',
-  );
+  expect([again.snippet, again.stub_parts]).toEqual([without.snippet, without.stub_parts]);
+  const configOf = async ({ hash }: { hash: string }) =>
+    (await client.getBundleRecord({ token, hash })).config;
+  expect((await configOf(again)).auto_blocking).toEqual({ rules: [] });
+  expect(await configOf(without)).not.toHaveProperty('auto_blocking');
+  expect(await codes()).not.toContain('bundle_outdated');
+  expect((await client.generateBundle({ token })).hash).toBe(again.hash);
+  // Once none of the bundles that are remembered has held anything, it is the one of before.
+  const { db } = server.service.context;
+  const { bundles } = await db('environments').where({ token }).first('bundles');
+  const others = bundles.filter(({ holds }: { holds?: string }) => holds === undefined);
+  expect(others).toHaveLength(bundles.length - 1);
+  await db('environments')
+    .where({ token })
+    .update({ bundles: JSON.stringify(others) });
+  server.service.context.sites.forget(token);
+  expect(await codes()).not.toContain('bundle_outdated');
+  expect(await configOf(await client.generateBundle({ token }))).not.toHaveProperty('auto_blocking');
 });
 
 test('the owner’s rules come before what is known, with all that lies within their hosts', async () => {

@@ -71,6 +71,23 @@ describeInBrowser('auto-blocking in the console', () => {
     const again = await kit.open(`/sites/${token}/banner/auto-blocking`, { as: owner });
     await again.getByText('No scan is kept').waitFor();
     expect(await again.getByText('Visitors’ pages hold something else').count()).toBe(0);
+    await again.getByRole('navigation', { name: 'Banner' }).getByRole('link', { name: 'Published banners' }).click();
+    await again.getByText('because auto-blocking was switched on or off').waitFor();
+    await again.getByText('each time its rules, your vendors or scans change what it holds').waitFor();
+    await kit.look(again, 'snippet-new');
+    // Other rules are another snippet, too; the same rules are not.
+    const own = { ...auto_blocking, rules: [{ place: 'cdn.example', category: 'marketing' }] };
+    await client.updateEnvironment({ token, body: { settings: { auto_blocking: own } } });
+    await again.getByRole('button', { name: 'Publish the saved settings' }).click();
+    await again.getByText('because what auto-blocking holds is something else').waitFor();
+    const { settings } = await client.getEnvironment({ token });
+    const banner = { ...settings.banner, theme: 'dark' as const };
+    await client.updateEnvironment({ token, body: { settings: { banner } } });
+    await again.getByRole('button', { name: 'Publish the saved settings' }).click();
+    await until(
+      'told no more',
+      async () => (await again.getByText('The snippet is a new one').count()) === 0,
+    );
   });
 
   test('others read which hosts wait, and change nothing', async () => {

@@ -1,5 +1,6 @@
 import { describeInBrowser } from '../helpers/browser/browser';
 import { useConsole } from '../helpers/console/console';
+import { join } from '../helpers/site/people';
 import { publishTest, testOf } from '../helpers/site/two-banners';
 import { vendor } from '../helpers/site/vendors';
 import { until } from '../helpers/until';
@@ -52,6 +53,19 @@ describeInBrowser('the console while an A/B test runs', () => {
     await page.goBack();
     await rowOf(hashes.a).getByRole('link').click();
     await page.getByRole('link', { name: 'Restore this banner' }).waitFor();
+  });
+
+  test('whoever only reads is shown both versions', async () => {
+    const site = await openTest();
+    const { owner, token, publish } = site;
+    await publish(50);
+    const viewer = await kit.server.person();
+    await join(owner, viewer, 'viewer');
+    const page = await kit.open(`/sites/${token}/banner`, { as: viewer });
+    await page.getByText('each page view is shown one of two versions').waitFor();
+    await page.getByRole('heading', { name: 'Version A' }).waitFor();
+    await page.getByRole('heading', { name: 'Version B' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'The current banner' }).count()).toBe(0);
   });
 
   test('to publish what is saved asks first where it would end the test', async () => {

@@ -8,13 +8,19 @@ export const getAutoBlocking: Handler<'getAutoBlocking'> = async ({ db, publicUr
     .where({ environment_id: environment.id })
     .orderBy('version', 'desc')
     .first();
-  const { places, digest, scannedAt } = await heldPlaces(db, environment, list?.vendors ?? [], publicUrl());
+  const { places, digest, scannedAt, isCrowded } = await heldPlaces(
+    db,
+    environment,
+    list?.vendors ?? [],
+    publicUrl(),
+  );
   const enabled = environment.settings.auto_blocking?.enabled === true;
   const [present] = environment.bundles;
   return {
     enabled,
     scanned_at: scannedAt?.toISOString() ?? null,
     outdated: enabled && present !== undefined && present.holds !== digest,
+    crowded: isCrowded,
     places: inOrder(places).map(({ asked: _, ...place }) => place),
   };
 };

@@ -7,14 +7,14 @@ import { BundleRow, type EnvironmentRow, ScanRow, VendorListRow } from '../db/mo
 import { cookiesOfPages } from '../db/scanned-pages';
 import { type AskedVendors, askingVendors, vendorsAdding } from '../domain/banner/asked-vendors';
 import { type Assembled, assembleBundle, type Weighed, weigh } from '../domain/banner/assemble';
-import type { BannerProgram, BundleSources } from '../domain/banner/sources';
+import { type BannerProgram, type BundleSources, letsGo } from '../domain/banner/sources';
 import { type KeptTest, testDigest, testNumber } from '../domain/banner/tests';
 import { lookOf, optionsOfB, pathInB, withVersionB } from '../domain/banner/version-b';
 import type { OwnCookie } from '../domain/cookies/summary';
 import type { Cmp } from '../domain/tcf/bundle';
 import type { BundleOptions } from '../domain/types';
 import { runYielding } from '../domain/yielding';
-import { heldPlaces } from './held-places';
+import { type HeldPlaces, heldPlaces } from './held-places';
 import { cmpOf, tcfSource } from './tcf-source';
 
 /** What makes bundles: the program, and where its scripts send decisions. */
@@ -50,8 +50,8 @@ export interface Composed extends Weighed {
   asked: AskedVendors;
   /** Where the settings have an A/B test: what tells it from others, and the bundle of version B. */
   test?: { digest: string; b: Weighed };
-  /** Tells what auto-blocking holds apart; undefined where it is off. */
-  holds: string | undefined;
+  /** What auto-blocking holds and by which scans; undefined where it is off. */
+  held: HeldPlaces | undefined;
 }
 
 type Composable = Pick<
@@ -85,6 +85,7 @@ export async function composeBundle(
     : undefined;
   const sources = {
     ...(held && { autoBlocking: held.rules }),
+    ...(letsGo(environment) && { autoBlocking: { rules: [] } }),
     ...(tcf && { tcf }),
     cmp,
     token,
@@ -99,7 +100,7 @@ export async function composeBundle(
   };
   const added = before === undefined ? [] : await runYielding(vendorsAdding(before, asked));
   const crowded = held?.places.filter(({ reason }) => reason === 'no_room').length ?? 0;
-  const made = { vendorListVersion: list?.version ?? 0, asked, holds: held?.digest };
+  const made = { vendorListVersion: list?.version ?? 0, asked, held };
   if (settings.banner_test == null) {
     const assembled = await runYielding(assembleBundle(sources, program));
     return { ...weigh(assembled, await zippedSize(assembled), added, crowded), ...made };

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { EnvironmentRow } from '../db/models';
-import { newestHosts } from '../db/scanned-hosts';
+import { type NewestHosts, newestHosts } from '../db/scanned-hosts';
 import { chooseHosts } from '../domain/auto-blocking/hosts';
 import type { Judged } from '../domain/auto-blocking/judging';
 import { placesOf } from '../domain/auto-blocking/places';
@@ -13,12 +13,13 @@ import { runYielding } from '../domain/yielding';
 const PLAIN: AutoBlockingSettings = { enabled: false, rules: [], unclassified: null };
 
 /** What a site's pages would hold now. */
-export interface HeldPlaces {
+export interface HeldPlaces extends NewestHosts {
   places: Judged[];
   rules: BundleAutoBlocking;
   /** Tells what is held apart. */
   digest: string;
-  scannedAt: Date | undefined;
+  /** Whether scans found more pages or hosts than count. */
+  isCrowded: boolean;
 }
 
 type Of = Pick<EnvironmentRow, 'id' | 'domains' | 'settings'>;
@@ -30,8 +31,8 @@ export async function heldPlaces(
   vendors: readonly Vendor[],
   address: string,
 ): Promise<HeldPlaces> {
-  const { pages, scannedAt } = await newestHosts(db, id);
-  const { contacted, held } = await runYielding(chooseHosts(pages));
+  const newest = await newestHosts(db, id);
+  const { contacted, held, isCut } = await runYielding(chooseHosts(newest.pages));
   const server = new URL(address).hostname;
   const judged = placesOf({
     settings: settings.auto_blocking ?? PLAIN,
@@ -44,5 +45,5 @@ export async function heldPlaces(
     server,
   });
   const { rules, places } = await runYielding(rulesOf(await runYielding(judged), [...domains, server]));
-  return { places, rules, digest: digestOfRules(rules), scannedAt };
+  return { ...newest, places, rules, digest: digestOfRules(rules), isCrowded: newest.hasMore || isCut };
 }

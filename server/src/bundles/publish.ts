@@ -4,11 +4,12 @@ import { type Changer, COMMAND, refuseManyBundles } from '../db/daily-limits';
 import { bundleHashes, bundleRecord } from '../db/ledger/bundle-record';
 import { newestOf, sealFact } from '../db/ledger/facts';
 import { BundleRow, EnvironmentRow } from '../db/models';
+import { keepHeldPages } from '../db/scanned-hosts';
 import { expectedRate, UNKNOWN_RATE } from '../db/test-counts';
 import { type AskedVendors, askedInBoth, vendorsAdding } from '../domain/banner/asked-vendors';
 import type { Weighed } from '../domain/banner/assemble';
 import { REMEMBERED } from '../domain/banner/remembered';
-import { digestFor } from '../domain/banner/sources';
+import { digestFor, letsGo } from '../domain/banner/sources';
 import { type KeptTest, runningTest, testDigest, testsAfter } from '../domain/banner/tests';
 import { clock } from '../domain/clock';
 import type { BundleOptions, TestAim } from '../domain/types';
@@ -35,7 +36,7 @@ export async function publishBundle(
     .forNoKeyUpdate()
     .throwIfNotFound();
   const made = await composeBundle(trx, maker, environment, options);
-  const program = digestFor(maker.program, environment.settings);
+  const program = digestFor(maker.program, environment.settings, letsGo(environment));
   const now = clock.date();
   const common = {
     environment_id: environmentId,
@@ -56,9 +57,10 @@ export async function publishBundle(
     ...(tcf && { tcf: { cmp: tcf.cmp_id, list: tcf.vendor_list_version } }),
     ...(asked_vendors && { by_vendor: true as const }),
     ...(test && { test: { number: test.number, version: test.version } }),
-    ...(made.holds !== undefined && { holds: made.holds }),
+    ...(made.held && { holds: made.held.digest }),
   }));
   await keepAskedVendors(trx, environment, made.asked, now);
+  if (made.held !== undefined) await keepHeldPages(trx, environmentId, made.held.pages);
   const others = environment.bundles.filter(({ hash }) => shown.every((one) => one.hash !== hash));
   const bundles = [...present, ...others].slice(0, REMEMBERED);
   const banner_tests = await testsOf(trx, environment, made, { planned, now });

@@ -1,7 +1,7 @@
 import type { operations } from '../../../spec/generated/api';
 import type { BundleRow, EnvironmentRow } from '../db/models';
 import { addressesOf } from '../domain/banner/snippet';
-import { type Stubs, stubsFor } from '../domain/banner/sources';
+import { type Stubs, stubPartsOf, stubsFor } from '../domain/banner/sources';
 import type { Bundle } from '../domain/types';
 
 type BundleRecord = operations['getBundleRecord']['responses'][200]['content']['application/json']['data'];
@@ -18,6 +18,7 @@ export function toBundle(row: BundleRow, { server, stubs, environment }: BundleO
   const { hash, integrity, bytes, gzip_bytes, config, warnings } = row;
   return {
     ...addressesOf(server, environment.token, row, stubsFor(stubs, config)),
+    stub_parts: stubPartsOf(config),
     integrity,
     hash,
     bytes,

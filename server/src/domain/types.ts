@@ -67,6 +67,7 @@ export type AutoBlockingPlace = Schemas['AutoBlockingPlace'];
 export type AutoBlockingSettings = Schemas['AutoBlockingSettings'];
 export type BundleAutoBlocking = Schemas['BundleAutoBlocking'];
 export type HoldRule = Schemas['HoldRule'];
+export type StubPart = Schemas['StubPart'];
 export type GppSettings = Schemas['GppSettings'];
 export type TcfSettings = Schemas['TcfSettings'];
 export type TcfText = Schemas['TcfText'];

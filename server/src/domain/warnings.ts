@@ -1,3 +1,4 @@
+import type { HeldChanges } from './auto-blocking/changes';
 import { askAgain } from './banner/asked-vendors';
 import { cut } from './cookies/summary';
 import { BREACH_NOTICE, DSAR_NOTICE } from './deadlines';
@@ -92,8 +93,8 @@ export interface BundleState {
   /** When the settings that the banner is made of became others; undefined while they are the same. */
   settingsChangedAt: Date | undefined;
   vendors: { made: number; now: number; changed_at: Date };
-  /** When scans ended after which other places wait than in the bundle; undefined when they are the same. */
-  scan?: Date | undefined;
+  /** When scans ended after which other places wait than in the bundle, and which; undefined when they are the same. */
+  scan?: ({ at: Date } & HeldChanges) | undefined;
   /** Whether this version of the product made it. */
   sameProgram: boolean;
   /** Whether it sends decisions to where this server is reached. */
@@ -118,7 +119,7 @@ export function bundleWarning({
   if (vendors.made !== vendors.now)
     reasons.push({ what: 'the vendors were replaced', at: vendors.changed_at });
   if (scan !== undefined && settingsChangedAt === undefined && vendors.made === vendors.now)
-    reasons.push({ what: 'scans found other hosts that should wait for consent', at: scan });
+    reasons.push({ what: heldBy(scan), at: scan.at });
   // The time of an upgrade or a move is not recorded.
   if (!sameServer) reasons.push({ what: 'the address of this server has changed', at: published_at });
   if (!sameProgram) reasons.push({ what: 'this product was upgraded', at: published_at });
@@ -131,6 +132,15 @@ export function bundleWarning({
     subject_id: null,
     since: first.at.toISOString(),
   };
+}
+
+function heldBy({ adds, removes }: HeldChanges): string {
+  const found = 'scans found other hosts that should wait for consent';
+  const gone =
+    'hosts that wait in it were not found any more by newer scans of their pages, and would be let pass';
+  if (adds && removes) return `${found} and ${gone}`;
+  if (adds) return found;
+  return removes ? gone : 'what is let pass below hosts that wait is something else';
 }
 
 /** A warning while the present banner names vendors that visitors who decided earlier were not asked about. */

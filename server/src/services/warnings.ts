@@ -13,7 +13,8 @@ import { failingVouchers } from '../db/ledger/vouchers';
 import { BreachRow, BundleRow, DsarRow, type EnvironmentRow, VendorListRow, WebhookRow } from '../db/models';
 import { RUNNING } from '../db/models/breach-row';
 import { findHold, isAllowed } from '../db/retention-holds';
-import { digestFor } from '../domain/banner/sources';
+import { heldChanges } from '../domain/auto-blocking/changes';
+import { isMadeBy } from '../domain/banner/sources';
 import { addDays, dayOf, startOfDay } from '../domain/calendar';
 import { clock } from '../domain/clock';
 import { BREACH_NOTICE, DSAR_NOTICE } from '../domain/deadlines';
@@ -21,7 +22,7 @@ import { damageWarning } from '../domain/ledger/damage-warning';
 import { vouchingWarnings } from '../domain/ledger/vouching-warnings';
 import { mailWarnings } from '../domain/mail/warnings';
 import { tcfWarning } from '../domain/tcf/warnings';
-import type { Warning } from '../domain/types';
+import type { BundleAutoBlocking, Warning } from '../domain/types';
 import { USUAL_DAYS, volumeWarning } from '../domain/volume-warning';
 import {
   askAgainWarning,
@@ -95,7 +96,7 @@ export async function warningsOf(
     await unasked(db, environment),
     await tcfTrouble(db, config, environment, now),
     await outdated(db, environment, {
-      digest: digestFor(program, environment.settings),
+      isSame: (digest) => isMadeBy(program, environment.settings, digest),
       server: publicUrl(),
     }),
     ...breaches.map((breach) => breachWarning(breach, now)),
@@ -142,16 +143,23 @@ async function tcfTrouble(
 async function outdated(
   db: Knex,
   environment: EnvironmentRow,
-  here: { digest: string; server: string },
+  here: { isSame(digest: string): boolean; server: string },
 ): Promise<Warning | undefined> {
   const { id: environment_id, settings_version, settings, bundles } = environment;
   const [present] = bundles;
   if (present === undefined) return undefined;
   const bundle = await BundleRow.query(db)
     .findById([environment_id, present.hash])
-    .select('published_at', raw("config->>'server'").as('server'))
+    .select(
+      'published_at',
+      raw("config->>'server'").as('server'),
+      raw("config->'auto_blocking'").as('auto_blocking'),
+    )
     .throwIfNotFound();
-  const { server, published_at } = bundle as BundleRow & { server: string };
+  const { server, published_at, auto_blocking } = bundle as BundleRow & {
+    server: string;
+    auto_blocking: BundleAutoBlocking | null;
+  };
   const list = await VendorListRow.query(db)
     .where({ environment_id })
     .orderBy('version', 'desc')
@@ -165,12 +173,11 @@ async function outdated(
     published_at,
     settingsChangedAt: await seenChange(db, environment_id, present.version, settings_version),
     vendors: { made: present.vendors, now: list?.version ?? 0, changed_at: list?.created_at ?? published_at },
-    sameProgram: present.program === here.digest,
+    sameProgram: here.isSame(present.program),
     sameServer: server === here.server,
-    // Scans go with time; what they found is then kept as it is.
     scan:
-      held?.scannedAt === undefined || present.holds === undefined || present.holds === held.digest
+      held?.scannedAt === undefined || auto_blocking === null || present.holds === held.digest
         ? undefined
-        : held.scannedAt,
+        : { at: held.scannedAt, ...heldChanges(auto_blocking, held.rules) },
   });
 }

@@ -65,6 +65,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   breaches: 'site',
   bundles: 'site',
   asked_vendors: 'site',
+  held_pages: 'site',
   vendor_lists: 'site',
   settings_versions: 'site',
   settings_parts: 'site',

@@ -103,6 +103,7 @@ import * as indexMailAccounts from './20261128045048_index_mail_accounts';
 import * as indexNewsOfRequests from './20261128050546_index_news_of_requests';
 import * as noteClaimedAccounts from './20261128082717_note_claimed_accounts';
 import * as addBannerTests from './20261128195651_add_banner_tests';
+import * as addHeldPages from './20261128235531_add_held_pages';
 
 export interface Migration {
   /**
@@ -232,4 +233,5 @@ export const migrations: Record<string, Migration> = {
   '20261128050546_index_news_of_requests': indexNewsOfRequests,
   '20261128082717_note_claimed_accounts': noteClaimedAccounts,
   '20261128195651_add_banner_tests': addBannerTests,
+  '20261128235531_add_held_pages': addHeldPages,
 };

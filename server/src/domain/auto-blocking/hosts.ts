@@ -32,7 +32,10 @@ export interface FoundHosts {
  * The hosts of all pages, at most 2,000 of them: pages take turns, and within a page registrable domains do, so that no
  * page and no domain crowds out others. The same pages in the same order always give the same.
  */
-export function* chooseHosts(pages: readonly FoundHosts[], most = MOST_FOUND): Generator<void, FoundHosts> {
+export function* chooseHosts(
+  pages: readonly FoundHosts[],
+  most = MOST_FOUND,
+): Generator<void, FoundHosts & { isCut: boolean }> {
   const contacted = new Set<string>();
   const held = new Set<string>();
   const queues: string[][] = [];
@@ -52,13 +55,17 @@ export function* chooseHosts(pages: readonly FoundHosts[], most = MOST_FOUND): G
     queues.push([...inTurns([...domains.values()].map((hosts) => [...hosts].sort()))]);
   }
   const chosen = new Set<string>();
+  let isCut = false;
   for (const host of inTurns(queues)) {
-    if (chosen.size >= most) break;
+    if (chosen.size >= most && !chosen.has(host)) {
+      isCut = true;
+      break;
+    }
     chosen.add(host);
     yield;
   }
   const those = (all: ReadonlySet<string>): string[] => [...chosen].filter((host) => all.has(host)).sort();
-  return { contacted: those(contacted), held: those(held) };
+  return { contacted: those(contacted), held: those(held), isCut };
 }
 
 /** The first of each, then the second of each. */

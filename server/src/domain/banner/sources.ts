@@ -6,6 +6,7 @@ import type {
   BundleOptions,
   BundleTexts,
   Settings,
+  StubPart,
 } from '../types';
 import { canonicalJson, inScript } from './canonical';
 import type { KnownCookies } from './cookies';
@@ -74,9 +75,18 @@ export function stubsFor(
   config: Pick<BundleConfig, 'tcf' | 'gpp' | 'google_consent_mode' | 'auto_blocking'>,
 ): string {
   const first = `(${stubFor(stubs, config)})(${config.google_consent_mode})`;
-  if (config.auto_blocking === undefined) return first;
-  return `${first};(${stubs.holdStub})(${inScript(canonicalJson(config.auto_blocking.rules))})`;
+  const { rules = [] } = config.auto_blocking ?? {};
+  // Without rules there is nothing that has to be there ahead of the script.
+  return rules.length === 0 ? first : `${first};(${stubs.holdStub})(${inScript(canonicalJson(rules))})`;
 }
+
+/** What they are made for. */
+export const stubPartsOf = (config: Parameters<typeof stubsFor>[1]): StubPart[] => [
+  ...(config.google_consent_mode ? (['consent_mode'] as const) : []),
+  ...(config.tcf === undefined ? [] : (['tcf'] as const)),
+  ...(config.gpp === undefined ? [] : (['gpp'] as const)),
+  ...(config.auto_blocking?.rules.length ? (['auto_blocking'] as const) : []),
+];
 
 function stubFor(
   { stub, tcfStub, gppStub, tcfGppStub }: Stubs,
@@ -126,7 +136,7 @@ export const REGION_TEXTS = [
   'ok',
 ] as const satisfies readonly (keyof BundleTexts)[];
 
-/** Which version of program and texts a site's bundle is made with. */
+/** Which version of program and texts a site's bundle is made with; `releases`: see `letsGo`. */
 export const digestFor = (
   program: BannerProgram,
   {
@@ -141,8 +151,9 @@ export const digestFor = (
     Settings,
     'auto_blocking' | 'banner' | 'banner_test' | 'regions' | 'tcf' | 'choice_by_vendor' | 'gpp'
   >,
+  releases = false,
 ): string => {
-  if (auto_blocking?.enabled === true) {
+  if (auto_blocking?.enabled === true || releases) {
     const has = { tcf: tcf != null, byVendor: choice_by_vendor === true, gpp: gpp != null };
     return program.holding[holdingNameFor(has)].digest;
   }
@@ -154,6 +165,25 @@ export const digestFor = (
   if (choice_by_vendor === true) return own.vendorDigest;
   return regions == null ? own.digest : own.regionalDigest;
 };
+
+/**
+ * Whether a bundle has to let go of what snippets of before hold: auto-blocking is off, and pages may still have the snippet
+ * of a bundle that is remembered and held something.
+ */
+export const letsGo = ({
+  settings,
+  bundles,
+}: {
+  settings: Pick<Settings, 'auto_blocking'>;
+  bundles: readonly { holds?: string }[];
+}): boolean => settings.auto_blocking?.enabled !== true && bundles.some(({ holds }) => holds !== undefined);
+
+/** Whether this version of the product made a site's present bundle, which may have been the last to let go. */
+export const isMadeBy = (
+  program: BannerProgram,
+  settings: Parameters<typeof digestFor>[1],
+  digest: string,
+): boolean => [false, true].some((releases) => digestFor(program, settings, releases) === digest);
 
 /** The settings that a bundle is made from; changes to others do not outdate it. */
 export const SEEN_SETTINGS = [
@@ -193,6 +223,6 @@ export interface BundleSources extends KnownCookies {
   cmp?: Cmp | undefined;
   /** Where the settings have the framework. */
   tcf?: TcfSource & TcfParts;
-  /** Where the settings have it on. */
+  /** Where the settings have it on; without rules where it lets go of what snippets of before hold. */
   autoBlocking?: BundleAutoBlocking;
 }

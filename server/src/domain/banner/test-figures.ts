@@ -1,4 +1,11 @@
-import { difference, type Proportion, pValue, trialsOfA, wilson } from '../statistics/proportions';
+import {
+  difference,
+  type Interval,
+  type Proportion,
+  pValue,
+  trialsOfA,
+  wilson,
+} from '../statistics/proportions';
 import type { BannerTestFigures, TestRate, TestVerdict } from '../types';
 import type { KeptTest } from './tests';
 
@@ -48,7 +55,7 @@ export function figuresOf(test: KeptTest, a: VersionCounts, b: VersionCounts): B
   const isThere = a.impressions >= need.a && b.impressions >= need.b;
   const found = isThere ? difference(ofA, ofB) : null;
   const p_value = isThere ? pValue(ofA, ofB) : null;
-  const verdict = verdictOf(p_value, found?.difference ?? 0);
+  const verdict = verdictOf(p_value, found);
   return {
     ...plan,
     planned_impressions: need.a + need.b,
@@ -57,7 +64,7 @@ export function figuresOf(test: KeptTest, a: VersionCounts, b: VersionCounts): B
     difference: found,
     p_value,
     verdict,
-    verdict_text: inWords(verdict, { a, b, need, found }),
+    verdict_text: inWords(verdict, { a, b, need, found, p_value }),
   };
 }
 
@@ -80,28 +87,37 @@ function rateOf(counted: number, trials: number): TestRate | null {
   return { rate: successes / trials, ...wilson({ successes, trials }) };
 }
 
-function verdictOf(p: number | null, found: number): TestVerdict {
-  if (p === null) return 'not_enough';
-  if (p >= LEVEL) return 'no_difference';
-  return found > 0 ? 'b_better' : 'a_better';
+/** Both must say so, which are made differently and may not agree where it is close. */
+function verdictOf(p: number | null, found: Difference | null): TestVerdict {
+  if (p === null || found === null) return 'not_enough';
+  if (p >= LEVEL || !excludesNone(found)) return 'no_difference';
+  return found.difference > 0 ? 'b_better' : 'a_better';
 }
+
+const excludesNone = ({ from, to }: Interval): boolean => from > 0 || to < 0;
+
+type Difference = Interval & { difference: number };
 
 interface Found {
   a: VersionCounts;
   b: VersionCounts;
   need: Planned;
-  found: { difference: number; from: number; to: number } | null;
+  p_value: number | null;
+  found: Difference | null;
 }
 
-function inWords(verdict: TestVerdict, { a, b, need, found }: Found): string {
+function inWords(verdict: TestVerdict, { a, b, need, found, p_value }: Found): string {
   // What one version has too many of says nothing of the other.
   const there = Math.min(a.impressions, need.a) + Math.min(b.impressions, need.b);
   if (verdict === 'not_enough' || found === null)
     return `Not enough yet: ${count(there)} of ${count(need.a + need.b)} impressions.`;
   const sign = verdict === 'a_better' ? -1 : 1;
   const ends = [sign * found.from, sign * found.to].sort((one, other) => one - other).map(points);
-  if (verdict === 'no_difference')
-    return `No difference found: B minus A is ${points(found.difference)} percentage points (95 %: ${ends.join(' to ')}).`;
+  if (verdict === 'no_difference') {
+    const said = `No difference found: B minus A is ${points(found.difference)} percentage points (95 %: ${ends.join(' to ')}).`;
+    const isClose = p_value !== null && p_value < LEVEL !== excludesNone(found);
+    return isClose ? `${said} It is too close to call: interval and p-value do not agree.` : said;
+  }
   const better = verdict === 'b_better' ? 'B' : 'A';
   return `${better} is better by ${points(Math.abs(found.difference))} percentage points (95 %: ${ends.join(' to ')}).`;
 }

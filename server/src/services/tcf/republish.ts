@@ -5,7 +5,7 @@ import { publishBundle } from '../../bundles/publish';
 import { seenChange } from '../../bundles/settings-change';
 import type { Context } from '../../context';
 import { BundleRow, EnvironmentRow, VendorListRow } from '../../db/models';
-import { digestFor } from '../../domain/banner/sources';
+import { isMadeBy } from '../../domain/banner/sources';
 import { ValidationError } from '../../domain/errors';
 import type { BundleOptions } from '../../domain/types';
 import { logFailure } from '../../observability/failures';
@@ -62,7 +62,7 @@ async function republish(trx: Knex.Transaction, maker: BundleMaker, id: string):
   if (site === undefined || present?.tcf === undefined) return false;
   const list = await VendorListRow.query(trx).where({ environment_id: id }).max('version as version').first();
   const isOwners =
-    present.program !== digestFor(maker.program, site.settings) ||
+    !isMadeBy(maker.program, site.settings, present.program) ||
     present.vendors !== (list?.version ?? 0) ||
     (await seenChange(trx, id, present.version, site.settings_version)) !== undefined;
   if (isOwners) return false;

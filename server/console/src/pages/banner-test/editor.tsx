@@ -113,12 +113,12 @@ const QUESTIONS: Record<Question, { title: string; confirm: string; text: string
   keep_a: {
     title: 'End the test and keep version A?',
     confirm: 'End, keep A',
-    text: 'Every visitor is shown version A again. The figures stay below.',
+    text: 'Every visitor is shown version A again, but for pages with a pinned snippet of the test: these go on with both versions, uncounted, until you replace it. The figures stay below.',
   },
   keep_b: {
     title: 'End the test and keep version B?',
     confirm: 'End, keep B',
-    text: 'Version B becomes the banner that every visitor is shown. Version A stays among the earlier settings. The figures stay below.',
+    text: 'Version B becomes the banner that every visitor is shown. Pages with a pinned snippet of the test go on with both versions, uncounted, until you replace it. Version A stays among the earlier settings. The figures stay below.',
   },
 };
 

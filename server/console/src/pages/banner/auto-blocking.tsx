@@ -78,7 +78,7 @@ export default function AutoBlockingPage() {
       {isOwner ? <Editor {...form} /> : <Alert>Only owners can change this.</Alert>}
       <Card title="Hosts">
         <QueryState query={query}>
-          {({ places, scanned_at: scannedAt, outdated }) => (
+          {({ places, scanned_at: scannedAt, outdated, crowded }) => (
             <>
               {outdated && (
                 <Alert tone="warn">
@@ -86,13 +86,19 @@ export default function AutoBlockingPage() {
                   the snippet in your pages.
                 </Alert>
               )}
+              {crowded && (
+                <Alert tone="warn">
+                  Scans found more than counts: the 100 pages that were scanned last, and of them 2,000 hosts.
+                  Make rules of what must wait.
+                </Alert>
+              )}
               <p className="muted">
                 {scannedAt === null ? (
                   <>No scan is kept. What its pages load is found by one.</>
                 ) : (
                   <>
-                    By the newest scan of each page of the last 30 days, the last <Time at={scannedAt} />, and
-                    the settings as they are saved.
+                    By the newest scan of each page, the last <Time at={scannedAt} />, and the settings as
+                    they are saved.
                   </>
                 )}{' '}
                 <Link to={site.path('scans')}>Cookie scans</Link>
@@ -116,7 +122,7 @@ function Editor({ value, set, form }: ReturnType<typeof useSettingsForm<Draft>>)
       <Card title="What waits">
         <Switch
           label="Hold what nobody has marked up"
-          hint="When you switch it on or off, replace the snippet in your pages once the banner is published: it holds the rules, so that they are there before anything else. Mark-up with data-category stays the surest way."
+          hint="Replace the snippet in your pages each time the banner is published with other rules: it holds them, so that they are there before anything else. Switched off, the banner lets go of what pages with the snippet of before hold. Mark-up with data-category stays the surest way."
           name="settings.auto_blocking"
           value={value.isOn}
           onChange={(isOn) => set({ isOn })}

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { keys, useAction } from '../../app/data';
 import { useSite } from '../../app/site';
-import { Alert, Button, ConfirmDialog, Form, Loading, PageHeader, useDraft, useVersion } from '../../ui';
+import { Button, ConfirmDialog, Form, Loading, PageHeader, useDraft, useVersion } from '../../ui';
 import style from './banner.module.css';
 import { ColourFields } from './colour-fields';
 import { doubtsOf } from './doubts';
@@ -14,12 +14,15 @@ import { LookList } from './look-list';
 import { PolicyLinks } from './policy-links';
 import { PreviewPane } from './preview-pane';
 import { usePreviewState } from './preview-state';
-import { PublishedPane } from './published-pane';
 import { BannerSections } from './sections';
 import { WarningsContext } from './warnings';
 
 /** Only where the address names a version. */
 const RestoredVersion = lazy(async () => ({ default: (await import('./restored-version')).RestoredVersion }));
+/** Only for users who may not edit. */
+const PublishedPane = lazy(async () => ({
+  default: (await import('./published-pane')).PublishedPane,
+}));
 /** Far down the page. */
 const DesignFields = lazy(async () => ({ default: (await import('./design-fields')).DesignFields }));
 const Texts = lazy(async () => ({ default: (await import('./texts')).Texts }));
@@ -33,17 +36,13 @@ export default function BannerPage() {
         What visitors see. The preview shows changes at once; visitors get them when you publish.
       </PageHeader>
       <BannerSections />
-      {may('owner') ? <OwnerView /> : <ReaderView />}
-    </>
-  );
-}
-
-/** Shown to users who may not edit: the published banner. */
-function ReaderView() {
-  return (
-    <>
-      <Alert>Only owners can change the banner. This is what visitors see now.</Alert>
-      <PublishedPane />
+      {may('owner') ? (
+        <OwnerView />
+      ) : (
+        <Suspense fallback={<Loading />}>
+          <PublishedPane />
+        </Suspense>
+      )}
     </>
   );
 }

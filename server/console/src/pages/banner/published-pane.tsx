@@ -1,9 +1,9 @@
 import { keys, type Schemas, usePages } from '../../app/data';
 import { useSite } from '../../app/site';
-import { Card, EmptyState, ErrorState, Loading } from '../../ui';
+import { Alert, Card, EmptyState, ErrorState, Loading } from '../../ui';
 import { PublishedBanner } from './published-banner';
 
-/** The banner that visitors get now. */
+/** Shown to users who may not edit: what visitors get now. */
 export function PublishedPane() {
   const bundles = useBundles();
   if (bundles.isPending) return <Loading />;
@@ -14,9 +14,25 @@ export function PublishedPane() {
   if (current === undefined) {
     return <EmptyState title="No banner is published yet">An owner of this site can publish one.</EmptyState>;
   }
+  const other = bundles.rows.find((row) => row.current && row.test_version === 'b');
   return (
-    <Card title="The current banner">
-      <PublishedBanner key={current.hash} bundle={current} title="The current banner" />
+    <>
+      <Alert>
+        Only owners can change the banner. This is what visitors see now
+        {other === undefined
+          ? '.'
+          : ': an A/B test is running, and each page view is shown one of two versions.'}
+      </Alert>
+      <Shown bundle={current} title={other === undefined ? 'The current banner' : 'Version A'} />
+      {other !== undefined && <Shown bundle={other} title="Version B" />}
+    </>
+  );
+}
+
+function Shown({ bundle, title }: { bundle: Schemas['Bundle']; title: string }) {
+  return (
+    <Card title={title}>
+      <PublishedBanner key={bundle.hash} bundle={bundle} title={title} />
     </Card>
   );
 }

@@ -9,6 +9,7 @@ import { BundleState } from './bundle-state';
 import { EndsTest, endingOf } from './ends-test';
 import { presentOf, useBundles } from './published-pane';
 import { BannerSections } from './sections';
+import { before, NewSnippet, StubText } from './snippet-text';
 
 type Bundle = Schemas['Bundle'];
 
@@ -32,7 +33,12 @@ export default function Published() {
       <BannerSections />
       <Outdated />
       <AskAgain />
-      {current !== undefined && <Snippets bundle={current} />}
+      {current !== undefined && (
+        <>
+          <NewSnippet bundle={current} before={before(current, bundles.rows)} />
+          <Snippets bundle={current} />
+        </>
+      )}
       <PagedTable
         label="Published banners"
         pages={bundles}
@@ -139,11 +145,7 @@ function Snippets({ bundle }: { bundle: Bundle }) {
         banners within two minutes of publishing.
       </p>
       <CodeBlock label="Snippet" code={bundle.snippet} />
-      <p className="muted">
-        The short script at its beginning denies everything in Google’s Consent Mode and takes calls until the
-        banner’s script is there, for which your page does not wait. Replace the snippet only when you switch
-        Consent Mode.
-      </p>
+      <StubText bundle={bundle} />
       <Other title="Pinned to this banner" label="Pinned snippet" code={bundle.snippet_pinned}>
         With an integrity hash (SRI): browsers run only exactly this script. Replace the snippet each time you
         publish.

@@ -6,13 +6,21 @@ import { LastOwner } from './last-owner';
 
 /** The roles to choose from: key, name, and what it allows. */
 export const ROLES: readonly (readonly [Role, string, string])[] = [
-  ['viewer', 'Viewer', 'Reads everything of the site.'],
+  [
+    'viewer',
+    'Viewer',
+    'Reads settings, records and requests, but no whole session ids, no mails, attachments, files of answers, cases and evidence packs, and neither earlier settings nor the audit trail.',
+  ],
   [
     'operator',
     'Operator',
-    'Also answers requests, reports breaches, redelivers events and erases what a visitor’s session left.',
+    'Also reads mails, attachments, files of answers, cases and evidence packs, answers requests, reports breaches, redelivers events and erases what a visitor’s session left.',
   ],
-  ['owner', 'Owner', 'Also manages members, webhooks and settings.'],
+  [
+    'owner',
+    'Owner',
+    'Also manages members, webhooks and settings, and reads earlier ones and the audit trail.',
+  ],
 ];
 
 interface Props {

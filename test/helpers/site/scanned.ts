@@ -1,0 +1,36 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
+import { DAY_MS } from '../../../server/src/domain/time';
+
+interface Scanned {
+  path: string;
+  contacted?: readonly string[];
+  held?: readonly string[];
+  /** How long ago. */
+  days?: number;
+}
+
+/** Stores scans of a site's pages as if they had been done. */
+export async function storeScans(db: Knex, token: string, scans: readonly Scanned[]): Promise<void> {
+  const { id: environment_id } = await db('environments').where({ token }).first('id');
+  await db('cookie_scans').insert(
+    scans.map(({ path, contacted = [], held = [], days = 0 }) => {
+      const url = `https://shop.example.com/${path}`;
+      const at = new Date(Date.now() - days * DAY_MS);
+      return {
+        ...{ scan_id: randomUUID(), environment_id, url, domain: 'shop.example.com', state: 'done', runs: 1 },
+        ...{ page: createHash('sha256').update(url).digest(), created_at: at, finished_at: at },
+        result: JSON.stringify({
+          ...{ cookies: [], findings: [], banner_detected: true, conclusive: true, held_hosts: held },
+          requests: contacted.map((host) => ({ host, count: 1 })),
+        }),
+      };
+    }),
+  );
+}
+
+/** As the daily job does when they are too old. */
+export const forgetScans = (db: Knex, path: string): Promise<number> =>
+  db('cookie_scans')
+    .where({ url: `https://shop.example.com/${path}` })
+    .delete();
