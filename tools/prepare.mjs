@@ -23,13 +23,15 @@ export function prepare() {
     ['server/src', 'server/cli', 'server/docs/build', 'tools', 'spec/generated', 'tsconfig.json'],
     () => node('node_modules/typescript/bin/tsc', '-p', '.'),
   );
-  build('banner', ['sdk/banner', 'sdk/src/banner.ts', 'spec/generated/api.ts'], () =>
+  // The diagnostics view holds the list of known hosts.
+  const known = 'server/src/domain/cookies/classification.data.json';
+  build('banner', ['sdk/banner', 'sdk/src/banner.ts', 'spec/generated/api.ts', known], () =>
     node('sdk/banner/build.mjs'),
   );
   build(
     'console',
     [
-      ...['server/console', 'server/styles', 'sdk/src', 'sdk/banner/texts'],
+      ...['server/console', 'server/styles', 'sdk/src', 'sdk/banner/texts', 'sdk/banner/src/debug'],
       ...['spec/generated/api.ts', 'spec/generated/operations.ts'],
     ],
     () => node('node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', 'server/console'),

@@ -1,7 +1,7 @@
 // @ts-check
 // Builds the parts from which the server makes bundles: `node build.mjs [directory]`, default dist/banner.
 // The same source gives the same bytes.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from 'lightningcss';
@@ -30,6 +30,7 @@ const gppStub = await stubs('stub-gpp.ts');
 const tcfGppStub = await stubs('stub-tcf.ts', 'stub-gpp.ts');
 const holdStub = await minified(await bundled('stub-hold.ts'), 'rules');
 mkdirSync(target, { recursive: true });
+writeFileSync(join(target, 'debug.js'), await debug());
 writeFileSync(join(target, 'texts.json'), `${JSON.stringify(readTexts(join(banner, 'texts')))}\n`);
 writeFileSync(join(target, 'runtime.js'), runtime);
 writeFileSync(join(target, 'runtime-sharing.js'), sharing);
@@ -104,6 +105,27 @@ async function program(more = {}) {
     }),
     'config,hash',
   );
+}
+
+/** The diagnostics view: a file of its own that works as a script, as a module, and pasted into a browser's console. */
+async function debug() {
+  const data = join(banner, '../../server/src/domain/cookies/classification.data.json');
+  /** @type {{ vendors: { vendor: string, hosts: Record<string, string> }[] }} */
+  const { vendors } = JSON.parse(readFileSync(data, 'utf8'));
+  const hosts = vendors.flatMap(({ vendor, hosts: own }) =>
+    [...new Set(Object.values(own))].map((category) => [
+      vendor,
+      category,
+      Object.keys(own).filter((host) => own[host] === category),
+    ]),
+  );
+  const none = { designed: 'false', tcf: 'false', byVendor: 'false' };
+  const code = await bundled('debug/main.ts', { ...none, KNOWN_HOSTS: JSON.stringify(hosts) });
+  const { code: text = '' } = await minify(`(function(){"use strict";${code}\n})()`, {
+    ecma: 2020,
+    format: { ascii_only: true, comments: false },
+  });
+  return `/*! Avow diagnostics */\n${text}\n`;
 }
 
 /**

@@ -68,6 +68,7 @@ describeInBrowser('every page', () => {
       ],
       ...['/breaches', `/breaches/${breach}`, '/breaches/new', '/analytics', '/score', '/ropa', '/banner'],
       ...['/banner/published', `/banner/published/${hash}`, '/vendors', '/scans', '/settings', '/members'],
+      '/diagnostics',
       ...['/webhooks', '/install', '/keys', '/sign-on', '/audit', '/evidence', '/settings/evidence'],
       ...['/mail', '/settings/mail', '/settings/pages'],
     ].map((path) => `${site}${path}`);

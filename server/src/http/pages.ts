@@ -3,6 +3,7 @@ import { JSON_TYPE } from '../bundles/packed';
 import type { Context } from '../context';
 import type { Contract } from '../contract/operations';
 import { mountConsole } from './console';
+import { mountDebugScript } from './debug-script';
 import { sendStored } from './files';
 import { limitLarge } from './limits';
 import { packedOnce } from './packed-once';
@@ -10,7 +11,7 @@ import type { Askers } from './probes';
 import type { SentFiles } from './sent-files';
 import { mountVerifier } from './verifier';
 
-/** What is served besides the API: the contract, the page that verifies evidence, and the console. */
+/** What is served besides the API: the contract, the page that verifies evidence, the diagnostics view, and the console. */
 export function mountPages(
   app: Express,
   { log }: Context,
@@ -31,5 +32,6 @@ export function mountPages(
   app.get('/openapi.json', document(JSON_TYPE, JSON.stringify(contract.document)));
   app.get('/openapi.yaml', document('application/yaml; charset=utf-8', contract.yaml));
   mountVerifier(app, log, sent);
+  mountDebugScript(app, log, sent);
   mountConsole(app, sent);
 }

@@ -1,0 +1,51 @@
+/** What a page holds, of any kind: at most so much of it is read. */
+export const MOST = 5_000;
+const LONGEST = 500;
+const WIDEST = 300;
+
+export const text = (value: unknown, longest = LONGEST): string | null =>
+  typeof value === 'string' && value ? value.slice(0, longest) : null;
+
+/** The members of an object, as far as they are wanted; what a page's getters throw is nothing. */
+export function members(value: unknown): [string, unknown][] {
+  try {
+    return value instanceof Object ? Object.entries(value).slice(0, WIDEST) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Named choices, which inherit nothing. */
+export const flags = (value: unknown): Record<string, boolean> =>
+  Object.assign(
+    Object.create(null),
+    Object.fromEntries(members(value).flatMap(([name, is]) => (typeof is === 'boolean' ? [[name, is]] : []))),
+  );
+
+/** A member, whatever holds it. */
+export function member(value: unknown, name: string | number): unknown {
+  try {
+    return (value as Record<string | number, unknown> | null | undefined)?.[name];
+  } catch {
+    return;
+  }
+}
+
+/** Without query, fragment and credentials; undefined for what is not on the web. */
+export function bare(address: unknown): string | undefined {
+  try {
+    const url = new URL(String(address), location.href);
+    return /^https?:$/.test(url.protocol) ? (url.origin + url.pathname).slice(0, LONGEST) : undefined;
+  } catch {
+    return;
+  }
+}
+
+/** The result, or nothing where the page's code throws. */
+export function tried<Value>(work: () => Value): Value | undefined {
+  try {
+    return work();
+  } catch {
+    return;
+  }
+}
