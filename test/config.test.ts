@@ -167,6 +167,7 @@ test.each([
     /WITNESSES .* each witness once/,
   ],
   ['WITNESS_MINUTES', '0', /WITNESS_MINUTES .* 1 to 1440/],
+  ['TIMESTAMP_URLS', `https://tsa.example/${'a'.repeat(500)}`, /TIMESTAMP_URLS .* 500 characters/],
   ['TIMESTAMP_URLS', 'tsa.example', /TIMESTAMP_URLS .* separated by spaces/],
   ['TIMESTAMP_URLS', 'https://user:word@tsa.example', /TIMESTAMP_URLS/],
   ['TIMESTAMP_URLS', 'https://tsa.example#policy', /TIMESTAMP_URLS .* OID/],

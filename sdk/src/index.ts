@@ -18,6 +18,7 @@ export type {
 } from './types.js';
 export {
   isTestDelivery,
+  type SecretsBySite,
   type SignedEvent,
   type SignOptions,
   signTestEvent,

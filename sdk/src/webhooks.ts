@@ -29,37 +29,55 @@ export interface VerifyOptions {
 
 type Secrets = string | readonly string[];
 
+/** The secrets of webhooks of several sites at one address, by the token of each site: `env_…`. */
+export type SecretsBySite = Readonly<Record<string, Secrets>>;
+
 /**
  * Verifies both signatures of a request and returns its event: `X-Service-Signature`, which does not cover
  * the time, and the one of Standard Webhooks, whose three headers must be present.
  * @param rawBody the body exactly as received: parsing and serialising it again would change its bytes
- * @param secret the webhook's secret as shown, `whsec_…`; an array while it is being rotated
+ * @param secret the webhook's secret as shown, `whsec_…`; an array while it is being rotated, or for several webhooks of one
+ * site. Of several sites, by the token of each: in an array, whoever knows one secret can forge events of every site
  * @throws {WebhookVerificationError} when the request must be refused
  * @throws {AvowError} when a secret is not a webhook's secret
  */
 export async function verifyWebhook(
   rawBody: string | Uint8Array | ArrayBuffer,
   headers: WebhookHeaders,
-  secret: Secrets,
+  secret: Secrets | SecretsBySite,
   { toleranceSeconds = 300, now = Date.now() }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
   // A copy: some servers reuse the buffer while this awaits.
   const body = new Blob([rawBody as BlobPart]);
+  // What is no JSON gets an error for a payload, which has no event.
+  const payload = await new Response(body).json().catch(Object);
+  // What a body says of its site only chooses the secrets: one of them must have signed it.
+  const secrets = [secret]
+    .flat()
+    .flatMap((one: string | SecretsBySite) =>
+      Object(one) === one
+        ? valuesOf(one as SecretsBySite, (site) => site === payload?.environment)
+        : (one as string),
+    );
   const own = [
     requireHeader(headers, 'x-service-signature'),
     findHeader(headers, 'x-service-signature-next'),
   ];
-  await check(BODY, secret, own, body);
+  await check(BODY, secrets, own, body);
 
   // Never optional: an attacker who recorded a request could leave them out and replay it for ever.
-  const [id, timestamp, signatures = ''] = NAMES.map((name) => requireHeader(headers, name));
+  const [id, timestamp, signatures] = NAMES.map((name) => requireHeader(headers, name)) as [
+    string,
+    string,
+    string,
+  ];
   // At most 10: comparing each one costs two HMACs, and the service sends two at most.
-  await check(STANDARD, secret, signatures.split(' ', 10), new Blob([`${id}.${timestamp}.`, body]));
+  await check(STANDARD, secrets, signatures.split(' ', 10), new Blob([`${id}.${timestamp}.`, body]));
   // Written this way, the condition also refuses NaN.
   if (!(Math.abs(Number(now) / 1000 - Number(timestamp)) <= toleranceSeconds)) {
-    fail('expired', `sent over ${toleranceSeconds} s from now: a replay, or a wrong clock`);
+    fail('expired', `sent over ${toleranceSeconds} s from now`);
   }
-  return parse(await body.text());
+  return typeof payload?.event === 'string' ? payload : fail('bad_payload', 'no event');
 }
 
 const NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
@@ -78,8 +96,8 @@ export const isTestDelivery = (headers: WebhookHeaders): boolean =>
   findHeader(headers, 'x-service-test') === 'true';
 
 /** Resolves when one of the signatures was made with one of the secrets. */
-async function check(scheme: Scheme, secret: Secrets, signatures: string[], content: Blob): Promise<void> {
-  for (const each of [secret].flat()) {
+async function check(scheme: Scheme, secrets: string[], signatures: string[], content: Blob): Promise<void> {
+  for (const each of secrets) {
     const key = await importKey(each, scheme);
     const expected = encode(scheme.write(await mac(key, await content.arrayBuffer())));
     for (const signature of signatures) {
@@ -91,24 +109,16 @@ async function check(scheme: Scheme, secret: Secrets, signatures: string[], cont
   fail('bad_signature', 'wrong signature: give the raw body and the secret of this webhook');
 }
 
-function parse(body: string): WebhookEvent {
-  try {
-    const payload = JSON.parse(body);
-    if (typeof payload.event === 'string') return payload;
-  } catch {}
-  return fail('bad_payload', 'no event');
-}
-
 const requireHeader = (headers: WebhookHeaders, name: string): string =>
   findHeader(headers, name) || fail('missing_signature', `no header ${name}`);
 
 /** The header, or ''. Repeated headers are joined, as fetch does, and then match no signature. */
 const findHeader = (headers: WebhookHeaders, name: string): string =>
   (typeof headers.get === 'function' && headers.get(name)) ||
-  Object.entries(headers)
-    .filter(([key]) => key.toLowerCase() === name)
-    .map(([, value]) => value)
-    .join();
+  valuesOf(headers as Record<string, string>, (key) => key.toLowerCase() === name).join();
+
+const valuesOf = (from: SecretsBySite, isWanted: (key: string) => boolean): string[] =>
+  Object.entries(from).flatMap(([key, value]) => (isWanted(key) ? value : []));
 
 function fail(code: WebhookVerificationError['code'], message: string): never {
   throw new WebhookVerificationError(message, { code });

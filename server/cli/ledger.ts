@@ -35,7 +35,9 @@ async function run(args: string[]): Promise<void> {
 async function printAll(config: Config, db: Knex): Promise<void> {
   const { publicKey } = await signing(config, db);
   if (config.publicUrl !== undefined) {
-    say('# all logs of this server, for npm run witness; other witnesses want one line for each');
+    say(
+      '# all logs of this server, for npm run witness alone; others, and npm run verify, want the line of a log',
+    );
     say(vkeyOf(`${new URL(config.publicUrl).host}/ledger/*`, publicKey));
   }
   for (let after: string | null = null; ; ) {

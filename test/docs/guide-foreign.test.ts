@@ -158,6 +158,21 @@ test('the guide has commands for each tool', () => {
     expect(`${banner}${place}`).not.toMatch(/is genuine|is in the log/);
   });
 
+  test('a file among the time-stamps that no checkpoint names, and another file for a time-stamp are found', async () => {
+    const added = ['timestamps/proof.tsr', 'timestamps/1-1.tsr'];
+    mkdirSync(join(folder, 'pack', 'timestamps'), { recursive: true });
+    for (const name of added) writeFileSync(join(folder, 'pack', name), 'shown');
+    const said = await withEvidence(
+      (text) => text.replace(/"file":"timestamps\/[^"]+"/, '"file":"timestamps/1-1.tsr"'),
+      () => paste([among('-sha384'), among('ts -verify')].join('\n')),
+    );
+    for (const name of added) rmSync(join(folder, 'pack', name));
+    for (const name of added) expect(said).toContain(`./${name}`);
+    expect(said).toContain('NOT GENUINE: another file stands for a time-stamp');
+    expect(said).not.toContain('Verification: OK');
+    expect(await paste(among('-sha384'))).not.toContain('NOT PROVEN');
+  });
+
   test('a record under a name in capitals, one that stands twice and one that was taken out are found', async () => {
     const text = readFileSync(join(folder, 'pack', 'evidence.ndjson'), 'utf8');
     const lines = text.trimEnd().split('\n');

@@ -127,7 +127,7 @@ describe('what a pack says is kept within bounds', () => {
     const sha256 = hash('sha256', file.content).toString('hex');
     for (const line of pack.lines) if (line.path === file.name) Object.assign(line, { sha256 });
     expect(told(await verify(pack), false)).toEqual([
-      'time-stamp: timestamps/13-1.tsr: it is no time-stamp of RFC 3161',
+      'time-stamp: timestamps/13-1.tsr: it is no time-stamp of RFC 3161 over SHA-256',
     ]);
   });
 

@@ -57,7 +57,30 @@ describe('npm run verify', () => {
         expect.stringMatching(/^unknown +trust .* 4 records lie beyond: wait for it, and get a new file$/m),
       ]);
     }
-    expect((await verify(file, '--witness', pack.keys.witness.vkey)).code).toBe(0);
+    const seen = await verify(file, '--witness', pack.keys.witness.vkey);
+    // It ends with 0, and says why that is not everything.
+    expect([seen.code, seen.output]).toEqual([
+      0,
+      expect.stringMatching(
+        /^INCOMPLETE\. .* every record is in a log that the witness has cosigned\..* give --key/m,
+      ),
+    ]);
+    const kept = await verify(file, '--checkpoint', file);
+    expect([kept.code, kept.output]).toEqual([
+      0,
+      expect.stringMatching(/^INCOMPLETE\. .* Nothing is proven of what was sealed after that/m),
+    ]);
+    expect((await verify(file)).output).not.toContain('What you demanded');
+  });
+
+  test('says of the key of all logs of a server that it is for witnesses', async () => {
+    const { vkey } = new Signer('consent.example.com/ledger/*');
+    const { code, output } = await verify(file, '--key', vkey);
+    expect([code, output]).toEqual([
+      1,
+      expect.stringContaining('names all logs of a server, as witnesses take it'),
+    ]);
+    expect((await verify(file, '--key', vkey, '--key', pack.keys.old.vkey)).code).toBe(0);
   });
 
   test('ends with 1 when the key is not the one that signed', async () => {

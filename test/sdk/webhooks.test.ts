@@ -264,6 +264,45 @@ describe('during a rotation', () => {
   });
 });
 
+describe('secrets by site', () => {
+  const other = 'env_ofAnotherSite456789ABC';
+  const site = event.environment;
+  const given = { [site]: secret, [other]: otherSecret };
+
+  test('accept what each site has signed, also while a secret is being rotated', async () => {
+    await expect(verify({ secret: given })).resolves.toEqual(event);
+    await expect(verify({ secret: { ...given, [site]: [otherSecret, secret] } })).resolves.toEqual(event);
+    const theirs = JSON.stringify({ ...event, environment: other });
+    await expect(
+      verify({ secret: given, body: theirs, headers: signedHeaders(theirs, otherSecret) }),
+    ).resolves.toMatchObject({ environment: other });
+  });
+
+  test('refuse what one site has signed in the name of another', async () => {
+    const forged = { headers: signedHeaders(body, otherSecret) };
+    await expect(verify({ secret: given, ...forged })).rejects.toMatchObject({ code: 'bad_signature' });
+    // An array cannot tell them apart: it is for the secrets of one site.
+    await expect(verify({ secret: [secret, otherSecret], ...forged })).resolves.toEqual(event);
+  });
+
+  test.each(['env_unknown', '__proto__', 'constructor', 'length', '0', 5, null, [site]])(
+    'refuse an event of the site %j',
+    async (environment) => {
+      const text = JSON.stringify({ ...event, environment });
+      for (const signedBy of [secret, otherSecret])
+        await expect(
+          verify({ secret: given, body: text, headers: signedHeaders(text, signedBy) }),
+        ).rejects.toMatchObject({ code: 'bad_signature' });
+    },
+  );
+
+  test.each(['not JSON', 'null', '[]', ''])('refuse what has no site: %s', async (text) => {
+    await expect(verify({ secret: given, body: text, headers: signedHeaders(text) })).rejects.toMatchObject({
+      code: 'bad_signature',
+    });
+  });
+});
+
 function upper(signature: string): string {
   return `sha256=${signature.slice(7).toUpperCase()}`;
 }

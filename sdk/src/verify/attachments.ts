@@ -1,7 +1,6 @@
 import { digest, hex, toBase64 } from './bytes.js';
 import type { Context } from './context.js';
 import type { Job } from './keyring.js';
-import { EVIDENCE } from './lines.js';
 import { collect, type RandomAccess } from './source.js';
 import { readTimeStamp } from './time-stamp.js';
 import { contentOf, type Entry } from './zip.js';
@@ -11,11 +10,15 @@ const LARGEST = 64 * 1024 * 1024;
 /** Of all of them: as much as an archive can hold that is not deflated. */
 const MOST = 2 ** 32;
 
-/** A time-stamp that a checkpoint names. */
-export interface NamedTimeStamp {
+/** What a checkpoint says of a time-stamp. */
+export interface StampLine {
   authority: string;
   file: string;
   genTime: string;
+}
+
+/** A time-stamp that a checkpoint names. */
+export interface NamedTimeStamp extends StampLine {
   /** SHA-256 of the checkpoint's text, in hexadecimal digits. */
   imprint: string;
   where: string;
@@ -49,7 +52,6 @@ export async function judgeAttachments(
     if (!entries.has(path)) report.add('attachment', false, `${path} is missing`, where);
   for (const entry of entries.values()) {
     signal?.throwIfAborted();
-    if (entry.name === EVIDENCE) continue;
     const isSmall = entry.size <= Math.min(LARGEST, left);
     if (isSmall) {
       left -= entry.size;
@@ -72,10 +74,11 @@ async function judgeFile(
     const wrong = listed ? `its SHA-256 is not the one of ${listed.where}` : 'no line names it: it was added';
     return report.add('attachment', false, wrong, name);
   }
-  const timeStamp = named.timeStamps.get(name);
-  if (timeStamp !== undefined) return report.add('time-stamp', ...aboutTimeStamp(bytes, timeStamp), name);
+  // Before anything else: what a sealed record names is nothing but that.
   const sealed = named.context.sealed.get(name);
   if (sealed === undefined) {
+    const timeStamp = named.timeStamps.get(name);
+    if (timeStamp !== undefined) return report.add('time-stamp', ...aboutTimeStamp(bytes, timeStamp), name);
     // Of anything else a sealed record must: without it anybody can put another file in its place.
     const ok = ['README.txt', 'statement.html'].includes(name)
       ? 'unproven'
@@ -92,11 +95,9 @@ async function judgeFile(
 function aboutTimeStamp(bytes: Uint8Array, named: NamedTimeStamp): [ok: false | 'unknown', what: string] {
   const { authority, file, genTime, imprint, where } = named;
   const found = readTimeStamp(bytes);
-  if (found === undefined) return [false, 'it is no time-stamp of RFC 3161'];
-  if (found.imprint === undefined) return ['unknown', 'it is over a hash other than SHA-256'];
+  if (found === undefined) return [false, 'it is no time-stamp of RFC 3161 over SHA-256'];
   if (found.imprint !== imprint) return [false, `it is over another text than the checkpoint of ${where}`];
-  if (Date.parse(genTime) !== Date.parse(found.genTime))
-    return [false, `it is of ${found.genTime}; ${where} says ${genTime}`];
+  if (genTime !== found.genTime) return [false, `it is of ${found.genTime}; ${where} says ${genTime}`];
   const command = `openssl ts -verify -digest ${imprint} -in ${file} -CAfile authority.pem`;
   const what = `it is over this checkpoint and says ${found.genTime}. Whether ${authority} signed it: ${command}`;
   return ['unknown', what];

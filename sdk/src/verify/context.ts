@@ -1,5 +1,5 @@
 import { EVIDENCE } from './lines.js';
-import { copyOf, type Report, type Step } from './report.js';
+import { type Report, type Step, short } from './report.js';
 import { type Statement, subjectOf } from './statement.js';
 
 /** What the record of a bundle says of one of its files. */
@@ -128,4 +128,4 @@ export class Context {
   }
 }
 
-const shortOf = (value: unknown): string => copyOf(String(value).slice(0, LONGEST));
+const shortOf = (value: unknown): string => short(String(value), LONGEST);

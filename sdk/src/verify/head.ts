@@ -1,15 +1,8 @@
-import type { Job } from './keyring.js';
+import type { Job, LogKeys } from './keyring.js';
 import { type Key, parseKey, WITNESS_KEY } from './keys.js';
 import { demand } from './lines.js';
 import { type Checkpoint, cosignedAt, isSigned, linesOf, readCheckpoint } from './note.js';
-import { orRefuse, refuse, type Step } from './report.js';
-
-/** The keys of a log, and those of them that are trusted. */
-export interface LogKeys {
-  origin: string;
-  keys: readonly Key[];
-  reached: ReadonlySet<Key>;
-}
+import { orRefuse, type Report, refuse, type Step } from './report.js';
 
 /** Whether something holds, and what, in words. */
 type Found = [ok: Step['ok'], what: string];
@@ -67,7 +60,7 @@ export function judgeTrust(
         ? [true, `${trusted.some((one) => one.vkey === vkey) ? 'one' : 'endorsed by one'} that you trust`]
         : isOlder && keys.indexOf(signedBy) < keys.indexOf([...reached].pop() as Key)
           ? ['unproven', 'older than one that you trust']
-          : [false, 'none of the keys that you trust'];
+          : [false, `none of the keys that you trust, of ${trusted.map(({ name }) => name)}`];
   report.add('trust', ok, `it is signed by ${vkey}: ${what}`, where);
 }
 
@@ -84,7 +77,7 @@ export async function judgeWitnesses(
   where: string,
 ): Promise<void> {
   const { report, witnesses, canVerify, seen } = job;
-  const named = await readWitnesses(listed, where);
+  const named = await readWitnesses(report, listed, where);
   // A line that was taken off its head, and not off the list, is missed.
   const all = [...named, ...witnesses.filter((one) => linesOf(one, head)[0])];
   for (const [vkey, witness] of new Map(all.map((one) => [one.vkey, one]))) {
@@ -135,13 +128,13 @@ const LAST = 8.64e12;
 const dateOf = (seconds: number): string =>
   seconds > LAST ? `second ${seconds}` : new Date(seconds * 1000).toISOString();
 
-async function readWitnesses(listed: unknown, where: string): Promise<Key[]> {
+async function readWitnesses(report: Report, listed: unknown, where: string): Promise<Key[]> {
   const keys: Key[] = [];
   // More lines than this no note has.
   for (const one of (listed as unknown[]).slice(0, 101)) {
     const bad = (what: string): never => refuse(what, where, 'cosignature');
     if (keys.length === 100) bad('more than 100 witnesses');
-    demand(one, { name: 'text', vkey: 'text' }, where, 'cosignature');
+    demand(report, one, { name: 'text', vkey: 'text' }, where, 'cosignature');
     const { name, vkey } = one as { name: string; vkey: string };
     const key = await orRefuse(parseKey, vkey, where, 'cosignature');
     if (key.type !== WITNESS_KEY) bad(`the key of ${key.name} is not that of a witness`);

@@ -1,6 +1,6 @@
 import { fromBase64 } from './bytes.js';
 import { isSignedBy, type Key, LOG_KEY, parseKey, successionText } from './keys.js';
-import { demand, type Kind } from './lines.js';
+import type { Kind } from './lines.js';
 import { orRefuse, type Report, refuse, type Step } from './report.js';
 
 /** What a verification may take for granted, and where it writes what it finds. */
@@ -34,14 +34,13 @@ export const KEY_MEMBERS: Record<string, Kind> = {
 /** Keys of a log that are read: it has one more with each rotation, and each costs the check of signatures. */
 export const MOST_KEYS = 1000;
 
-/** Adds a key to those before it. @throws {Refusal} when it is no other key of this log */
+/** Adds a key, whose members fit, to those before it. @throws {Refusal} when it is no other key of this log */
 export async function addKey(
   listed: ListedKey[],
   value: Record<string, unknown>,
   origin: string,
   where: string,
 ): Promise<void> {
-  demand(value, KEY_MEMBERS, where, 'keys');
   const key = await orRefuse(parseKey, value.vkey as string, where, 'keys');
   if (key.name !== origin || key.type !== LOG_KEY)
     refuse(`the key ${key.name}+${key.id} is not one of the log ${origin}`, where, 'keys');
@@ -50,8 +49,15 @@ export async function addKey(
   listed.push({ key, endorsement: value.successor_signature as string | null, where });
 }
 
-/** Follows the endorsements from key to key; returns the keys that are trusted, by themselves or by an older one. */
-export async function followKeys(job: Job, origin: string, listed: readonly ListedKey[]): Promise<Set<Key>> {
+/** The keys of a log, and those of them that are trusted, by themselves or by an older one. */
+export interface LogKeys {
+  origin: string;
+  keys: readonly Key[];
+  reached: ReadonlySet<Key>;
+}
+
+/** Follows the endorsements from key to key. */
+export async function followKeys(job: Job, origin: string, listed: readonly ListedKey[]): Promise<LogKeys> {
   const reached = new Set<Key>();
   for (const [index, one] of listed.entries()) {
     const next = listed[index + 1]?.key;
@@ -59,7 +65,7 @@ export async function followKeys(job: Job, origin: string, listed: readonly List
     const endorses = await judge(job, origin, one, next);
     if (endorses && next && reached.has(one.key)) reached.add(next);
   }
-  return reached;
+  return { origin, keys: listed.map(({ key }) => key), reached };
 }
 
 /** Whether a key endorses the next one. */

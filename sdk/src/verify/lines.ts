@@ -24,7 +24,9 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   for await (const chunk of chunks) {
     let from = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
-      yield readLine(concat([...parts, chunk.subarray(from, end)]), number);
+      const bytes = concat([...parts, chunk.subarray(from, end)]);
+      const where = whereOf(number);
+      yield { value: readObject(bytes, where), where, length: bytes.length };
       [parts, length, from] = [[], 0, end + 1];
       number += 1;
     }
@@ -37,11 +39,6 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
 }
 
 const whereOf = (number: number): string => `${EVIDENCE} line ${number}`;
-
-const readLine = (bytes: Uint8Array, number: number): Line => {
-  const where = whereOf(number);
-  return { value: readObject(bytes, where), where, length: bytes.length };
-};
 
 /**
  * Reads a JSON object that is written in one way: of a member that stands twice, two readers could see two.
@@ -86,23 +83,30 @@ export function misfit(value: unknown, kinds: Record<string, Kind>): string | un
     const name = named.replace('?', '');
     const plain = kind.replace('?', '') as Plain;
     const [what, fits] = PLAIN[plain];
-    const isThere = Object.hasOwn(value, name);
-    const mayMiss = named !== name && !isThere;
     const mayBeNull = kind !== plain;
-    if (!mayMiss && !(isThere && ((mayBeNull && value[name] === null) || fits(value[name]))))
-      return `"${name}" must be ${what}${mayBeNull ? ' or null' : ''}`;
+    const isFit = Object.hasOwn(value, name)
+      ? (mayBeNull && value[name] === null) || fits(value[name])
+      : named !== name;
+    if (!isFit) return `"${name}" must be ${what}${mayBeNull ? ' or null' : ''}`;
   }
   return undefined;
 }
 
-/** @throws {Refusal} when the members of an object do not fit */
-export function demand(value: unknown, kinds: Record<string, Kind>, where: string, step?: StepName): void {
+/** Reports what nothing is known of among the members of an object. @throws {Refusal} when they do not fit */
+export function demand(
+  report: Report,
+  value: unknown,
+  kinds: Record<string, Kind>,
+  where: string,
+  step?: StepName,
+): void {
   const wrong = misfit(value, kinds);
   if (wrong !== undefined) refuse(wrong, where, step);
+  reportUnknown(report, unknownIn(value as object, kinds), where);
 }
 
 /** Members that nothing is known of. */
-export const unknownIn = (value: Record<string, unknown>, kinds: Record<string, Kind>): string[] =>
+export const unknownIn = (value: object, kinds: Record<string, Kind>): string[] =>
   Object.keys(value).filter((name) => !Object.hasOwn(kinds, name) && !Object.hasOwn(kinds, `${name}?`));
 
 /** Reports the first of the members that nothing is known of: it may claim anything. */

@@ -69,7 +69,10 @@ interface Step {
 }
 
 /** From a node to the root; undefined where the proof has another length than the way. */
-async function climb({ at, last, newer, older }: Step, proof: Uint8Array[]): Promise<Step | undefined> {
+async function climb(
+  { at, last, newer, older }: Step,
+  proof: Uint8Array[],
+): Promise<Pick<Step, 'newer' | 'older'> | undefined> {
   for (const hash of proof) {
     if (last === 0) return undefined;
     if (at % 2 === 1 || at === last) {
@@ -79,7 +82,7 @@ async function climb({ at, last, newer, older }: Step, proof: Uint8Array[]): Pro
     } else newer = await node(newer, hash);
     [at, last] = [half(at), half(last)];
   }
-  return last === 0 ? { at, last, newer, older } : undefined;
+  return last === 0 ? { newer, older } : undefined;
 }
 
 function hashOf(hash: Hash): Uint8Array {

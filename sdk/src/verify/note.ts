@@ -45,8 +45,7 @@ export function readCheckpoint(note: string): Checkpoint {
   if (!isName(origin)) bad('its first line is no name of a log');
   if (!/^(0|[1-9]\d{0,15})$/.test(size) || !Number.isSafeInteger(Number(size)))
     bad(`its second line is no size of a tree: "${size.slice(0, 40)}"`);
-  if (hash === undefined) return bad('its third line is no hash');
-  if (rest.length > 0) bad('it has more lines than origin, size and root');
+  if (hash === undefined || rest.length > 0) return bad('its third line is no hash, or not the last');
   return { origin, size: Number(size), root: hash, text, signatures: readSignatures(note.slice(end + 1)) };
 }
 

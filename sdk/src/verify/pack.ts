@@ -1,16 +1,8 @@
-import { judgeAttachments, type Named } from './attachments.js';
+import { judgeAttachments, type Named, type StampLine } from './attachments.js';
 import { fromBase64, hex, sha256, utf8 } from './bytes.js';
 import { Context } from './context.js';
-import {
-  type Head,
-  judgeCheckpoint,
-  judgeSeen,
-  judgeTrust,
-  judgeWitnesses,
-  type LogKeys,
-  refuseOther,
-} from './head.js';
-import { addKey, followKeys, type Job, KEY_MEMBERS, type ListedKey } from './keyring.js';
+import { type Head, judgeCheckpoint, judgeSeen, judgeTrust, judgeWitnesses, refuseOther } from './head.js';
+import { addKey, followKeys, type Job, KEY_MEMBERS, type ListedKey, type LogKeys } from './keyring.js';
 import { demand, EVIDENCE, type Kind, type Line, linesOf, reportUnknown, unknownIn } from './lines.js';
 import { verifyConsistency } from './merkle.js';
 import { type Outcome, RECORD_MEMBERS, verifyRecord } from './record.js';
@@ -54,6 +46,8 @@ export async function verifyPack(job: Job, file: RandomAccess): Promise<void> {
   const evidence = entries.get(EVIDENCE);
   if (evidence === undefined) refuse('it is no evidence pack', EVIDENCE);
   report.add('file', true, `a ZIP file of ${entries.size} files`, `byte 0 to ${file.size}`);
+  // Nothing in it can name it as another file.
+  entries.delete(EVIDENCE);
   const pack = new Pack(job, entries);
   for await (const line of linesOf(contentOf(file, evidence, signal))) {
     await pack.take(line);
@@ -86,10 +80,9 @@ class Pack {
     this.#entries = entries;
   }
 
-  async take({ value, where, length }: Line): Promise<void> {
+  async take({ value: { type, ...value }, where, length }: Line): Promise<void> {
     const { report, signal } = this.#job;
     signal?.throwIfAborted();
-    const { type } = value;
     const stage = ORDER.indexOf(type as string);
     // There is one first and one last line, of a known type, and one of the others may follow itself.
     if (
@@ -101,10 +94,9 @@ class Pack {
     if (stage > this.#stage) await this.#flush();
     this.#stage = stage;
     const kinds = MEMBERS[type as string] as Record<string, Kind>;
-    reportUnknown(report, unknownIn(value, { type: 'any', ...kinds }), where);
     this.#waitingBytes += length;
     if (type === 'record') return this.#readRecord(value, where);
-    demand(value, kinds, where);
+    demand(report, value, kinds, where);
     if (length > LONGEST) refuse('the line is longer than 64 KiB', where);
     if (type === 'pack') this.#begin(value, where);
     else if (type === 'key') await addKey(this.#listed, value, this.#origin, where);
@@ -120,6 +112,7 @@ class Pack {
   }
 
   async #readRecord(value: Record<string, unknown>, where: string): Promise<void> {
+    reportUnknown(this.#job.report, unknownIn(value, RECORD_MEMBERS), where);
     this.#records += 1;
     if (this.#records > MOST_RECORDS) refuse('too many records', where);
     this.#waiting.push(verifyRecord(value, this.#site, this.#head, where));
@@ -152,15 +145,10 @@ class Pack {
     const origin = this.#origin;
     this.#heads += 1;
     if (this.#heads > MOST_HEADS) refuse('too many checkpoints', where, 'checkpoint');
-    if (this.#log === undefined) {
-      const keys = this.#listed.map(({ key }) => key);
-      this.#log = { origin, keys, reached: await followKeys(job, origin, this.#listed) };
-    }
+    this.#log ??= await followKeys(job, origin, this.#listed);
     const head = await judgeCheckpoint(job, this.#log, value.note as string, where);
-    if (this.#head === undefined) {
-      this.#head = head;
-      job.report.found.size = head.size;
-    }
+    this.#head ??= head;
+    job.report.found.size = this.#head.size;
     const isOlder = this.#head !== head;
     const isContinued =
       !isOlder || (await this.#compare(head, value.consistency as string[] | undefined, where));
@@ -185,10 +173,14 @@ class Pack {
 
   async #readTimeStamps(head: Head, stamps: unknown[], where: string): Promise<void> {
     const imprint = hex(await sha256(utf8(head.text)));
+    const form = new RegExp(`^https?://[!-~]{1,500} timestamps/${head.size}-\\d+\\.tsr$`);
     for (const stamp of stamps) {
-      demand(stamp, STAMP, where, 'time-stamp');
-      const { authority, file, genTime } = stamp as { authority: string; file: string; genTime: string };
-      this.#name(this.named.timeStamps, file, { authority, file, genTime, imprint, where }, 'time-stamp');
+      demand(this.#job.report, stamp, STAMP, where, 'time-stamp');
+      const one = { ...(stamp as StampLine), imprint, where };
+      // A file of another path could pass for a time-stamp, and words that are no URL for what was found.
+      if (!form.test(`${one.authority} ${one.file}`))
+        refuse(`it names no URL, or no timestamps/${head.size}-n.tsr`, where, 'time-stamp');
+      this.#name(this.named.timeStamps, one.file, one, 'time-stamp');
     }
   }
 

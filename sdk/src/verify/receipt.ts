@@ -1,6 +1,6 @@
 import { judgeCheckpoint, judgeSeen, judgeTrust, judgeWitnesses, refuseOther } from './head.js';
-import { addKey, followKeys, type Job, type ListedKey } from './keyring.js';
-import { demand, type Kind, readObject, reportUnknown, unknownIn } from './lines.js';
+import { addKey, followKeys, type Job, KEY_MEMBERS, type ListedKey, type LogKeys } from './keyring.js';
+import { demand, type Kind, readObject } from './lines.js';
 import { PENDING, RECORD_MEMBERS, UNPROVEN, verifyRecord } from './record.js';
 import { judgeRepeated } from './repeated.js';
 import { refuse } from './report.js';
@@ -29,10 +29,9 @@ export async function verifyReceipt(job: Job, bytes: Uint8Array): Promise<void> 
     return report.add('record', 'unknown', PENDING, EVIDENCE);
   }
   if (evidence.unproven === true) refuse(UNPROVEN, EVIDENCE, 'record');
-  demand(evidence, PROOF, EVIDENCE);
+  demand(report, evidence, PROOF, EVIDENCE);
   report.found.origin = origin as string;
   report.add('file', true, 'a receipt with a proof', EVIDENCE);
-  reportUnknown(report, unknownIn(evidence, PROOF), EVIDENCE);
   await verifyProof(job, receipt, evidence);
 }
 
@@ -59,11 +58,14 @@ async function verifyProof(
   else if (head.signedBy !== undefined) found.records.proven = 1;
 }
 
-async function readKeys(job: Job, values: unknown[], origin: string) {
+async function readKeys(job: Job, values: unknown[], origin: string): Promise<LogKeys> {
   const listed: ListedKey[] = [];
-  for (const [index, value] of values.entries())
-    await addKey(listed, value as Record<string, unknown>, origin, `${EVIDENCE}.keys[${index}]`);
-  return { origin, keys: listed.map(({ key }) => key), reached: await followKeys(job, origin, listed) };
+  for (const [index, value] of values.entries()) {
+    const where = `${EVIDENCE}.keys[${index}]`;
+    demand(job.report, value, KEY_MEMBERS, where, 'keys');
+    await addKey(listed, value as Record<string, unknown>, origin, where);
+  }
+  return followKeys(job, origin, listed);
 }
 
 /** The receipt, also as the API's answer holds it. */

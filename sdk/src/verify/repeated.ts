@@ -70,23 +70,19 @@ function differingChoices(receipt: Members, record: Members): Iterable<string> {
   const judge = (name: string, key: string, sealed: unknown, isRequired?: true): void => {
     const left = new Map<unknown, unknown>();
     for (const [id, choice] of Object.entries(isObject(sealed) ? sealed : {})) {
-      left.set(isRequired ? id : +id, choice);
       if (choice === true) given = 'given';
+      left.set(isRequired ? id : +id, choice === true ? 'given' : choice === false ? 'refused' : choice);
     }
     for (const item of [receipt[name]].flat()) {
       const { [key]: id, consent, required } = Object(item);
       const choice = left.get(id);
       const isAsked = choice !== undefined;
       const expected = isAsked ? choice : isRequired && null;
-      if (
-        (isAsked ? ({ given: true, refused: false } as Members)[consent] : consent) !== expected ||
-        required !== (isRequired && !isAsked)
-      )
-        wrong.add(name);
-      // Listed once more, it is wrong.
-      if (id !== undefined) left.set(id, 0);
+      if (consent !== expected || required !== (isRequired && !isAsked)) wrong.add(name);
+      // Listed once more, it is wrong: nothing is the same as this.
+      if (id !== undefined) left.set(id, Number.NaN);
     }
-    for (const choice of left.values()) if (choice !== 0) wrong.add(name);
+    for (const choice of left.values()) if (choice) wrong.add(name);
   };
   judge('purposes', 'key', record.categories, true);
   judge('recipients', 'id', record.vendors);

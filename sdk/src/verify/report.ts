@@ -94,10 +94,10 @@ export class Report {
   }
 }
 
-const short = (text: string): string => copyOf(text.slice(0, LONGEST));
+export const short = (text: string, most = LONGEST): string => copyOf(text.slice(0, most));
 
 /** A part of a text, also within another one, keeps the whole of it in memory. */
-export const copyOf = (text: string): string => textOf(utf8(text));
+const copyOf = (text: string): string => textOf(utf8(text));
 
 /** Ends a verification: what follows could not be understood. */
 export class Refusal extends Error {

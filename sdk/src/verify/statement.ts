@@ -31,25 +31,20 @@ export async function commitmentOf(blinding: string | Uint8Array, statement: str
  * @throws {EvidenceError} when it is not canonical (RFC 8785) or no statement of version 1
  */
 export function readStatement(text: string): Statement {
-  const value = parse(text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {}
   // Before its members are counted: those of a text are its characters.
   if (!isObject(value) || canonical(value) !== text) {
     throw new EvidenceError('the statement is no object in canonical form (RFC 8785)');
   }
   const { avow, kind, site, record, imported_on = '', ...others } = value as Partial<Statement>;
-  const texts = [kind, site, imported_on].every((one) => typeof one === 'string');
-  if (avow !== 1 || !texts || !isObject(record) || Object.keys(others).length > 0) {
+  const isText = [kind, site, imported_on].every((one) => typeof one === 'string');
+  if (avow !== 1 || !isText || !isObject(record) || Object.keys(others)[0] !== undefined) {
     throw new EvidenceError('the statement is not of version 1, or has wrong members');
   }
   return value as unknown as Statement;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>

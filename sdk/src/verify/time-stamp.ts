@@ -2,8 +2,8 @@ import { hex } from './bytes.js';
 
 /** What a time-stamp says, without whether its authority has signed it. */
 export interface TimeStamp {
-  /** The hash that was time-stamped: hexadecimal digits of SHA-256; undefined for another algorithm. */
-  imprint: string | undefined;
+  /** The SHA-256 that was time-stamped, in hexadecimal digits. */
+  imprint: string;
   /** When, as ISO 8601. */
   genTime: string;
 }
@@ -16,10 +16,10 @@ interface Node {
 /** Bytes of one: with its certificates it has some thousands. */
 const LARGEST = 65_536;
 // DER of object identifiers, in hexadecimal digits.
-/** Of signed data, and of what a time-stamp says in it. */
-const TYPES = '2a864886f70d010702,2a864886f70d0109100104';
-const SHA_256 = '608648016503040201';
-const INTEGER = 0x02;
+/** The only status that a pack has. */
+const GRANTED = '020100';
+/** Of signed data, of what a time-stamp says in it, and of SHA-256. */
+const TYPES = '2a864886f70d010702,2a864886f70d0109100104,608648016503040201';
 const OCTETS = 0x04;
 const OID = 0x06;
 const TIME = 0x18;
@@ -27,29 +27,27 @@ const SEQUENCE = 0x30;
 const TAGGED = 0xa0;
 
 /**
- * Finds the facts in a response or token of RFC 3161; undefined when it is none. Its signature is not
+ * Finds the facts in a response of RFC 3161; undefined when it is none over SHA-256. Its signature is not
  * verified.
  */
 export function readTimeStamp(bytes: Uint8Array): TimeStamp | undefined {
   try {
     if (bytes.length > LARGEST) return undefined;
     const outer = whole(bytes);
-    // A token begins with its content type, a response with its status: 0 and 1 are granted.
-    if (nodesOf(outer)[0]?.tag === OID) return readToken(outer);
-    if ((at(outer, 0, SEQUENCE, 0, INTEGER)[0] as number) <= 1) return readToken(at(outer, 1, SEQUENCE));
+    // No words of its own, and nothing behind the token.
+    if (hex(at(outer, 0, SEQUENCE)) === GRANTED && !nodesOf(outer)[2])
+      return readToken(at(outer, 1, SEQUENCE));
   } catch {}
   return undefined;
 }
 
 function readToken(token: Uint8Array): TimeStamp {
   const content = at(token, 1, TAGGED, 0, SEQUENCE, 2, SEQUENCE);
-  const types = [token, content].map((one) => hex(at(one, 0, OID)));
-  if (`${types}` !== TYPES) throw new RangeError();
   const info = whole(at(content, 1, TAGGED, 0, OCTETS));
   const imprint = at(info, 2, SEQUENCE);
-  const hash = hex(at(imprint, 1, OCTETS));
-  const isKnown = hex(at(imprint, 0, SEQUENCE, 0, OID)) === SHA_256 && hash.length === 64;
-  return { imprint: isKnown ? hash : undefined, genTime: isoOf(at(info, 4, TIME)) };
+  const types = [token, content, at(imprint, 0, SEQUENCE)].map((one) => hex(at(one, 0, OID)));
+  if (`${types}` !== TYPES) throw new RangeError();
+  return { imprint: hex(at(imprint, 1, OCTETS)), genTime: isoOf(at(info, 4, TIME)) };
 }
 
 /** `20260102030405.678Z` (RFC 3161 §2.4.2). */

@@ -53,7 +53,7 @@ async function readEnd(file: RandomAccess): Promise<{ count: number; start: numb
   const { u16, u32 } = numbersIn(await readPart(file, at, file.size));
   // Packs have no comment: the record of the end is the end.
   if (file.size < END || u32(0) !== 0x06054b50 || u16(20) !== 0)
-    refuse('it does not end as a ZIP file does: it is cut off, or longer', `byte ${at}`);
+    refuse('it does not end as a ZIP file does', `byte ${at}`);
   const [count, size, start] = [u16(10), u32(12), u32(16)];
   const isWhole = u32(4) === 0 && u16(8) === count && size <= count * (CENTRAL + LONGEST_NAME);
   if (!isWhole || count === 0xffff || start + size !== at)

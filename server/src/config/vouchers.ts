@@ -3,6 +3,8 @@ import { COSIGNING_KEY, readVkey, type VerifierKey } from '../domain/ledger/open
 
 /** Witnesses and authorities, at most of each. */
 const MOST = 16;
+/** Characters of the name of an authority: verifiers of packs read no longer one. */
+const LONGEST_NAME = 500;
 
 /** A witness that cosigns checkpoints. */
 export interface WitnessAddress {
@@ -56,6 +58,8 @@ export function authorities(text: string): AuthorityAddress[] {
       );
     }
     const { origin, pathname } = new URL(url);
+    if (origin.length + pathname.length > LONGEST_NAME)
+      throw new Error(`URLs of ${LONGEST_NAME} characters at most`);
     return { url, policy, name: origin + pathname };
   });
   if (new Set(list.map(({ name }) => name)).size < list.length) throw new Error('each authority once');

@@ -107,12 +107,13 @@ export function makePack(
     leaves[index] = leaf;
   }
   const text = checkpointText(ORIGIN, entries.length, rootOf(entries));
+  const stamp = `timestamps/${entries.length}-1.tsr`;
   const older = entries.slice(0, 5);
   const olderText = checkpointText(ORIGIN, older.length, rootOf(older));
   const all: ZipFile[] = [
     { name: 'statement.html', content: Buffer.from('<!doctype html><title>Statement</title>') },
     { name: `bundles/${BUNDLE}.js`, content: SCRIPT },
-    { name: 'timestamps/13-1.tsr', content: timeStampResponse(hash('sha256', text), '20260304050607.25Z') },
+    { name: stamp, content: timeStampResponse(hash('sha256', text), '20260304050607.25Z') },
     { name: `bundles/${BUNDLE}.texts.json`, content: TEXTS },
     { name: 'README.txt', content: Buffer.from('How to verify this file.\n'), method: 0 },
   ];
@@ -134,7 +135,7 @@ export function makePack(
       timestamps: [
         {
           authority: 'https://tsa.example',
-          file: 'timestamps/13-1.tsr',
+          file: stamp,
           genTime: '2026-03-04T05:06:07.250Z',
         },
       ],

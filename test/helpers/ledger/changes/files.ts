@@ -26,6 +26,13 @@ export const FILE_CHANGES: Change[] = [
     /^time-stamp: timestamps\/13-1.tsr: it is no time-stamp/,
   ],
   [
+    'a time-stamp over another kind of hash, which binds it to no checkpoint',
+    (p) => {
+      setFile(p, 'timestamps/13-1.tsr', timeStampResponse(Buffer.alloc(64), '20260304050607.25Z', SHA_512));
+    },
+    /^time-stamp: timestamps\/13-1.tsr: it is no time-stamp of RFC 3161 over SHA-256/,
+  ],
+  [
     'a time-stamp that was refused',
     (p) => {
       setFile(p, 'timestamps/13-1.tsr', timeStampResponse(Buffer.alloc(32), '20260304050607Z', SHA_512, 2));

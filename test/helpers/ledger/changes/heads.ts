@@ -50,7 +50,7 @@ export const HEAD_CHANGES: Change[] = [
       inNote(p, (lines) => {
         lines.splice(3, 0, 'extension');
       }),
-    /^checkpoint: .* line 4: .*more lines than origin, size and root/,
+    /^checkpoint: .* line 4: .*its third line is no hash, or not the last/,
   ],
   [
     'another signature',
