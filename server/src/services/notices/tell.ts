@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { retried } from '../../db/retried';
 import { modeOf } from '../../domain/notices';
 import type { Mailing } from '../../mail/mailing';
 import type { Apart } from './apart';
@@ -128,10 +129,13 @@ function isBefore({ user_id, role, added_at }: Told, chosen: Choice, notice: Sit
   return at !== undefined && [added_at, wanted].some((since) => since !== undefined && at < since);
 }
 
-/** The role of this moment, held until the mail is there: whoever lowers it then finds the mail, and withholds it. */
+/**
+ * The role of this moment, held until the mail is there: whoever lowers it then finds the mail, and withholds it. Not
+ * FOR SHARE: a cluster locks the whole table for that twice, and two who do so wait for each other.
+ */
 async function roleNow(trx: Knex.Transaction, { id }: NoticeSite, { user_id, role }: Told) {
   if (id === ACCOUNT.id) return role;
-  const member = await trx('members').where({ environment_id: id, user_id }).forShare().first('role');
+  const member = await trx('members').where({ environment_id: id, user_id }).forNoKeyUpdate().first('role');
   return member?.role as Told['role'] | undefined;
 }
 
@@ -144,7 +148,7 @@ function tellMember(
   now: Date,
   chosen: Choice = NO_CHOICE,
 ): Promise<number> {
-  return mailing.db.transaction(async (trx) => {
+  const work = async (trx: Knex.Transaction): Promise<number> => {
     const role = await roleNow(trx, site, member);
     const wanted = all.filter(({ topic }) => role && modeOf(chosen.topics, topic, role) !== 'off');
     if (wanted.length === 0) return 0;
@@ -163,5 +167,6 @@ function tellMember(
     const atOnce = noted.filter(({ mailed_at }) => mailed_at !== null);
     if (atOnce.length > 0) await queueNoticeMail(mailing, trx, member, site, atOnce);
     return noted.length;
-  });
+  };
+  return retried(() => mailing.db.transaction(work));
 }
