@@ -419,6 +419,15 @@ describe('the schema', () => {
     expect(rows).toEqual([]);
   });
 
+  test('no row is locked FOR SHARE but those of a site: two who lock a copied one so wait for each other', () => {
+    // Citus locks the whole copied table then, first to share it and then to change it.
+    const SHARING = /\.for(Key)?Share\(|\bFOR (KEY )?SHARE\b/;
+    const locking = filesOf(SOURCE).filter(({ text }) =>
+      SHARING.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')),
+    );
+    expect(locking.map(({ name }) => name)).toEqual(['ledger/import-sources.ts']);
+  });
+
   test('every table is a small one, or belongs to environments', async () => {
     const tables = await all<{ table: string; own: boolean }>(
       `SELECT t.relname AS table, EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = t.oid AND a.attname = 'environment_id' AND a.attnotnull) AS own

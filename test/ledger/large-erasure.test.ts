@@ -74,5 +74,7 @@ test('what was erased is found behind the notes of many others', async () => {
     .where({ environment_id: id })
     .whereNot({ erasure_id: '00000000-0000-8000-8000-000000000001' })
     .delete();
+  // Of old leaves only some are looked at: now all are new again.
+  await db()('ledger_audits').where({ environment_id: id }).update({ size: 0 });
   expect(await sampled(30)).toMatch(/deleted: leaf \d+: no record, and no erasure/);
 });

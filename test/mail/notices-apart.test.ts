@@ -1,4 +1,5 @@
 import { tellMembers } from '../../server/src/jobs/notices';
+import { addTrigger } from '../helpers/cluster/instruments';
 import { HOUR, notedFor, siteId } from '../helpers/mail/notices';
 import { startServer, type TestServer } from '../helpers/server';
 
@@ -25,16 +26,12 @@ async function site() {
 }
 
 /** From now on nothing of the site can be written there. */
-async function spoil(table: 'notices' | 'notice_marks', id: string): Promise<() => Promise<void>> {
-  const name = `spoil_${table}`;
-  await db().raw(
-    `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS
-     $$ BEGIN IF NEW.environment_id = '${id}' AND to_jsonb(NEW) ->> 'name' IS DISTINCT FROM 'failed'
-       THEN RAISE 'spoilt' USING ERRCODE = '22P02'; END IF; RETURN NEW; END $$`,
-  );
-  await db().raw(`CREATE TRIGGER ${name} BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION ${name}()`);
-  return async () => void (await db().raw(`DROP FUNCTION ${name} CASCADE`));
-}
+const spoil = (table: 'notices' | 'notice_marks', id: string): Promise<() => Promise<void>> =>
+  addTrigger(server.databaseUrl, {
+    ...{ name: `spoil_${table}`, table, event: 'BEFORE INSERT' },
+    body: `IF NEW.environment_id = '${id}' AND to_jsonb(NEW) ->> 'name' IS DISTINCT FROM 'failed'
+      THEN RAISE 'spoilt' USING ERRCODE = '22P02'; END IF; RETURN NEW;`,
+  });
 
 const tell = (later = 0): Promise<void> => tellMembers(server.service.context, new Date(Date.now() + later));
 

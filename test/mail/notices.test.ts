@@ -6,6 +6,7 @@ import { settleScan } from '../../server/src/scan/claim';
 import { queueDailyMail } from '../../server/src/services/notices/notice-mail';
 import { itIs } from '../helpers/at-time';
 import { CERTIFICATE, type MailServer, sendingTo, startMailServer } from '../helpers/mail/mail-server';
+import { siteId } from '../helpers/mail/notices';
 import { startServer, type TestServer } from '../helpers/server';
 import { submit } from '../helpers/site/data-subject-requests';
 import { member } from '../helpers/site/people';
@@ -291,7 +292,7 @@ test('viewers are told what they choose, and never of members and keys', async (
   const site = await server.site();
   const viewer = await server.person('Vera Viewer');
   await server.service.context.db('members').insert({
-    environment_id: server.service.context.db('environments').where({ token: site.token }).select('id'),
+    environment_id: await siteId(server, site.token),
     ...{ user_id: viewer.userId, role: 'viewer', added_at: new Date() },
   });
   const submit = () =>

@@ -3,6 +3,7 @@ import type { Context } from '../context';
 import { findGroup, groupOfAddress } from '../db/account-groups';
 import { findAccount } from '../db/find-account';
 import { EnvironmentRow, type InvitationRow, MemberRow, UserRow } from '../db/models';
+import { retried } from '../db/retried';
 import { changesOf } from '../domain/audit';
 import { clock } from '../domain/clock';
 import { ApiError, conflict, unauthorized, ValidationError } from '../domain/errors';
@@ -154,11 +155,12 @@ export const acceptInvitation: Handler<'acceptInvitation'> = async (
           return { user: await choosePassword(trx, code, { name, passwordHash }) };
         return { user: await makeFirstOwner(trx, code, { email, name: name ?? email, passwordHash }) };
       };
-      return db.transaction(async (trx) => {
+      const accept = async (trx: Knex.Transaction) => {
         const made = await acceptLink(trx);
         const receipt = await audit.write(trx, enteringNote(made.user.id, made.entered));
         return { user: made.user, receipt };
-      });
+      };
+      return retried(() => db.transaction(accept));
     },
   );
   await new LoginLimit(context, user.email, address).forgive();

@@ -29,6 +29,10 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
+/** Whether a transaction was ended by a deadlock, or a conflict of serialisation: it may succeed the second time. */
+export const lostAgainstAnother = (error: unknown): boolean =>
+  /^40(P01|001)$/.test((nativeError(error) as DatabaseError | undefined)?.code ?? '');
+
 /** Whether a statement was cancelled because somebody else holds a lock. */
 export const isBlocked = (error: unknown): boolean =>
   (nativeError(error) as DatabaseError).code === LOCK_NOT_AVAILABLE;

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Context } from '../context';
+import { retried } from '../db/retried';
 import { clock } from '../domain/clock';
 import { conflict } from '../domain/errors';
 import { DAY_MS } from '../domain/time';
@@ -24,34 +25,42 @@ interface KeyRow {
 /**
  * Runs the work in a transaction and keeps its answer for 24 hours under the key; a repetition gets that
  * answer and does nothing. Answers are encrypted, because they can hold personal data and secrets. Of two
- * concurrent requests the second waits for the first one's commit.
+ * concurrent requests the second waits for the first one's commit. Work that a deadlock has undone runs again.
  */
-export async function once<Data>(
+export const once = <Data>(
   { db, vault }: Context,
   repeatable: Repeatable | undefined,
   work: (trx: Knex.Transaction) => Promise<Data>,
+): Promise<Data> =>
+  retried(() =>
+    db.transaction((trx) =>
+      repeatable === undefined ? work(trx) : underKey(trx, vault, repeatable, () => work(trx)),
+    ),
+  );
+
+async function underKey<Data>(
+  trx: Knex.Transaction,
+  vault: Context['vault'],
+  { environmentId = NIL, scope, key, bodyHash }: Repeatable,
+  work: () => Promise<Data>,
 ): Promise<Data> {
-  return db.transaction(async (trx) => {
-    if (repeatable === undefined) return work(trx);
-    const { environmentId = NIL, scope, key, bodyHash } = repeatable;
-    const where = { environment_id: environmentId, scope, key };
-    const claimed = await trx('idempotency_keys')
-      .insert({
-        ...where,
-        body_hash: Buffer.from(bodyHash, 'hex'),
-        expires_at: new Date(clock.now() + DAY_MS),
-      })
-      .onConflict(['environment_id', 'scope', 'key'])
-      .ignore()
-      .returning('key');
-    if (claimed.length === 0)
-      return repeat<Data>(vault, await trx<KeyRow>('idempotency_keys').where(where).first(), bodyHash);
-    const data = await work(trx);
-    await trx('idempotency_keys')
-      .where(where)
-      .update({ answer: vault.seal(JSON.stringify(data)) });
-    return data;
-  });
+  const where = { environment_id: environmentId, scope, key };
+  const claimed = await trx('idempotency_keys')
+    .insert({
+      ...where,
+      body_hash: Buffer.from(bodyHash, 'hex'),
+      expires_at: new Date(clock.now() + DAY_MS),
+    })
+    .onConflict(['environment_id', 'scope', 'key'])
+    .ignore()
+    .returning('key');
+  if (claimed.length === 0)
+    return repeat<Data>(vault, await trx<KeyRow>('idempotency_keys').where(where).first(), bodyHash);
+  const data = await work();
+  await trx('idempotency_keys')
+    .where(where)
+    .update({ answer: vault.seal(JSON.stringify(data)) });
+  return data;
 }
 
 function repeat<Data>(vault: Context['vault'], row: KeyRow | undefined, bodyHash: string): Data {

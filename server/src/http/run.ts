@@ -67,10 +67,10 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
   const member = await memberOf(context, valid);
   const zone = member?.environment.settings.time_zone;
   const asked = zone === undefined ? query : readSiteTimes(query, operation.timeNames, zone);
-  const audit = auditOf(exchange, valid, member?.environment.id);
+  const begin = () => auditOf(exchange, valid, member?.environment.id);
   const stay = (trx: Knex): Promise<void> => stayMember(trx, valid, member);
   const request = Object.assign(
-    { params, query: asked, body: body?.json, caller, site, audit, stay },
+    { params, query: asked, body: body?.json, caller, site, stay },
     always,
     member,
   );
@@ -79,7 +79,10 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
   if (!operation.transaction) {
     const countDay = limit();
     return inTurn(async () => {
-      const answer = whileMember(context.db, operation.id, stay, () => handler(context, request));
+      const audit = begin();
+      const answer = whileMember(context.db, operation.id, stay, () =>
+        handler(context, Object.assign(request, { audit })),
+      );
       const data = await recordExport(context, exchange, audit, valid, asked, await answer);
       if (audit?.written) countDay();
       return data;
@@ -96,7 +99,10 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
   const early = caller === undefined || repeatable === undefined ? limit() : undefined;
   const call = async (trx: Knex.Transaction): Promise<unknown> => {
     const countDay = early ?? limit();
-    const answer = await handler(context, Object.assign(request, { trx, afterCommit }));
+    // Of a run that the database has undone nothing is left.
+    committed.length = 0;
+    const audit = begin();
+    const answer = await handler(context, Object.assign(request, { trx, afterCommit, audit }));
     await recordChange(trx, audit, valid, answer);
     await stay(trx);
     if (audit === undefined || audit.written) afterCommit(countDay);

@@ -21,10 +21,6 @@ export const isOfOneSite = (error: unknown): boolean => {
   return code === '0A000' && !message.startsWith('cached plan');
 };
 
-/** A deadlock, which retention or an erasure can cause, or a conflict of serialisation. */
-export const lostAgainstAnother = (error: unknown): boolean =>
-  /^40(P01|001)$/.test((error as DatabaseError).code ?? '');
-
 /**
  * Whether the rest of the group may be good: PostgreSQL refused a value, or our own code could not handle it.
  */

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { isBlocked, isMoved, translateDatabaseError } from '../db/errors';
+import { isBlocked, isMoved, lostAgainstAnother, translateDatabaseError } from '../db/errors';
 import type { Hosts } from '../db/hosts';
 import { VISITORS } from '../db/knex';
 import type { WebhookKey } from '../db/models';
@@ -7,7 +7,7 @@ import { commitGroup } from './commit-group';
 import { Connection } from './connection';
 import { redateEvent } from './decision';
 import type { Entry, RecordedEntry } from './entries';
-import { canBeOneRow, isMissingPartition, isOfOneSite, lostAgainstAnother } from './group-errors';
+import { canBeOneRow, isMissingPartition, isOfOneSite } from './group-errors';
 import { type Answers, GroupQueue, type Results } from './group-queue';
 import { IN_ROWS } from './key-use';
 import { type LaneOptions, MAX_AGE, MAX_GROUP, MAX_WAITING, SHARES } from './lane-options';

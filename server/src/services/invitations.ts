@@ -86,8 +86,18 @@ export const findInvitation = async (db: Knex, code: string): Promise<Invitation
     .where('expires_at', '>', clock.date())
     .whereExists(siteOfInvitation(db));
 
-/** Takes the invitation of a code; only one of two concurrent uses succeeds. */
-async function take(trx: Knex, code: string): Promise<InvitationRow> {
+/**
+ * Takes the invitation of a code for an account; only one of two concurrent uses succeeds. Members before invitations, as
+ * whoever invites or removes does: on a cluster a row's lock is its table's.
+ */
+async function take(
+  trx: Knex,
+  code: string,
+  found: InvitationRow | undefined,
+  user_id = found?.user_id,
+): Promise<InvitationRow> {
+  if (found === undefined || user_id === undefined) throw noLink();
+  await MemberRow.query(trx).findOne({ environment_id: found.environment_id, user_id }).forNoKeyUpdate();
   const [row] = await trx('site_invitations')
     .where({ code_hash: codeHash(code) })
     .andWhere('expires_at', '>', clock.date())
@@ -122,7 +132,7 @@ export async function acceptAsNew(
   const inviter = found?.made_by ?? undefined;
   const sponsored = inviter === undefined ? undefined : await lockSponsor(trx, inviter);
   const isLater = context.mail.isConfigured && found?.role === 'owner';
-  const invitation = isLater ? found : await take(trx, code);
+  const invitation = isLater ? found : await take(trx, code, found);
   // Its role was changed meanwhile: nothing is taken, and the next try makes it later.
   if (!isLater && invitation.role !== found?.role) throw changedMeanwhile();
   const user = await makeAccount(
@@ -187,8 +197,9 @@ export async function acceptAs(
   { userId, email }: { userId: number; email: string },
 ): Promise<MemberRow> {
   // Accounts before their invitation, as above.
-  await placeBy(trx, userId, (await findInvitation(trx, code))?.made_by);
-  const invitation = await take(trx, code);
+  const found = await findInvitation(trx, code);
+  await placeBy(trx, userId, found?.made_by);
+  const invitation = await take(trx, code, found, userId);
   if (emailKey(invitation.email) !== emailKey(email)) {
     throw forbidden(
       'This invitation is for another e-mail address than that of your account: log out, and open the link again.',

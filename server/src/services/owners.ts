@@ -39,11 +39,12 @@ export async function endInvitationsOf(trx: Knex, environment_id: string, userId
 
 /**
  * Takes back the open invitations of a person who is about to lose their role: one that was never used, because a
- * provider was faster, would let them in again. First of all, in the order in which an invitation is accepted.
+ * provider was faster, would let them in again. After their membership, in the order in which an invitation is accepted.
  */
 export async function takeBackInvitations(trx: Knex, environment_id: string, userId: number): Promise<void> {
   const user = await UserRow.query(trx).findById(userId).select('email');
   if (user === undefined) return;
+  await MemberRow.query(trx).findOne({ environment_id, user_id: userId }).forUpdate();
   // Verified or not: whoever has the address accepts what was sent to it.
   await trx('site_invitations')
     .where({ environment_id })

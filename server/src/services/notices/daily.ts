@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { retried } from '../../db/retried';
 import { dailyBefore, modeOf } from '../../domain/notices';
 import type { Role } from '../../domain/types';
 import type { Mailing } from '../../mail/mailing';
@@ -25,7 +26,8 @@ export async function sendDaily(
   for (const { user_id } of waiting) {
     if (signal?.aborted) break;
     await apart({ user_id }, async () => {
-      if (await mailing.db.transaction((trx) => sendTo(mailing, trx, user_id, before, now))) mails += 1;
+      const send = (trx: Knex.Transaction) => sendTo(mailing, trx, user_id, before, now);
+      if (await retried(() => mailing.db.transaction(send))) mails += 1;
     });
   }
   return mails;
@@ -44,7 +46,7 @@ async function sendTo(
   const members: { environment_id: string; role: Role }[] = await trx('members')
     .where({ user_id })
     .orderBy('environment_id')
-    .forShare()
+    .forNoKeyUpdate()
     .select('environment_id', 'role');
   const roles = new Map(members.map(({ environment_id, role }) => [environment_id, role]));
   const member: (Told & { id: number }) | undefined = await trx('users AS u')

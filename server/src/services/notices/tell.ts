@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { retried } from '../../db/retried';
 import { modeOf } from '../../domain/notices';
 import type { Mailing } from '../../mail/mailing';
 import type { Apart } from './apart';
@@ -128,13 +129,16 @@ function isBefore({ user_id, role, added_at }: Told, chosen: Choice, notice: Sit
   return at !== undefined && [added_at, wanted].some((since) => since !== undefined && at < since);
 }
 
-/** With the role of this moment, held until the mail is there: whoever lowers it then finds the mail, and withholds it. */
+/**
+ * With the role of this moment, held until the mail is there: whoever lowers it then finds the mail, and withholds it. Not
+ * FOR SHARE: a cluster locks the whole table for that twice, and two who do so wait for each other.
+ */
 async function memberNow(trx: Knex.Transaction, { id }: NoticeSite, member: Told): Promise<Told | undefined> {
   if (id === ACCOUNT.id) return member;
   const key = { environment_id: id, user_id: member.user_id };
   const present: Pick<Told, 'role' | 'added_at'> | undefined = await trx('members')
     .where(key)
-    .forShare()
+    .forNoKeyUpdate()
     .first('role', 'added_at');
   return present && { ...member, ...present };
 }
@@ -147,7 +151,7 @@ function tellMember(
   wantedOf: (member: Told, choice?: Choice) => Wanted[],
   now: Date,
 ): Promise<number> {
-  return mailing.db.transaction(async (trx) => {
+  const work = async (trx: Knex.Transaction): Promise<number> => {
     const member = await memberNow(trx, site, looked);
     if (member === undefined) return 0;
     // Chosen only now: the role, or what they want, may have changed since the look at all members.
@@ -168,5 +172,6 @@ function tellMember(
     const atOnce = noted.filter(({ mailed_at }) => mailed_at !== null);
     if (atOnce.length > 0) await queueNoticeMail(mailing, trx, member, site, atOnce);
     return noted.length;
-  });
+  };
+  return retried(() => mailing.db.transaction(work));
 }
