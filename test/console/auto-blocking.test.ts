@@ -71,7 +71,10 @@ describeInBrowser('auto-blocking in the console', () => {
     const again = await kit.open(`/sites/${token}/banner/auto-blocking`, { as: owner });
     await again.getByText('No scan is kept').waitFor();
     expect(await again.getByText('Visitors’ pages hold something else').count()).toBe(0);
-    await again.getByRole('navigation', { name: 'Banner' }).getByRole('link', { name: 'Published banners' }).click();
+    await again
+      .getByRole('navigation', { name: 'Banner' })
+      .getByRole('link', { name: 'Published banners' })
+      .click();
     await again.getByText('because auto-blocking was switched on or off').waitFor();
     await again.getByText('each time its rules, your vendors or scans change what it holds').waitFor();
     await kit.look(again, 'snippet-new');

@@ -90,7 +90,7 @@ test('the time of a time-stamp is written in one way', async () => {
 test('a response with words beside its status is no time-stamp of a pack', async () => {
   const pack = makePack();
   const stamp = pack.files.find(({ name }) => name.endsWith('.tsr')) as (typeof pack.files)[number];
-  const at = stamp.content.indexOf(Buffer.from('3003020100', 'hex'));
+  const at = Buffer.from(stamp.content).indexOf(Buffer.from('3003020100', 'hex'));
   const status = Buffer.from('30080201000c03414243', 'hex');
   const rest = Buffer.concat([status, stamp.content.subarray(at + 5)]);
   const head = Buffer.from(
