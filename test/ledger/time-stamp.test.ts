@@ -21,6 +21,7 @@ import {
 } from '../../server/src/domain/ledger/time-stamp';
 import { timeStampFile } from '../../server/src/domain/ledger/time-stamp-file';
 import { Authority, hasOpenssl, POLICIES } from '../helpers/ledger/authority';
+import { contentOf, der, inPieces, partsOf, withoutLength } from '../helpers/ledger/ber';
 
 const queryOf = (more: Partial<TimeStampQuery> = {}): TimeStampQuery => ({
   text: 'shop.example/ledger/env_1\n3\nAAAA\n',
@@ -108,6 +109,17 @@ const queryOf = (more: Partial<TimeStampQuery> = {}): TimeStampQuery => ({
       await expect(readTimeStamp(none, query)).rejects.toThrow('no answer of RFC 3161');
     }
     await expect(readTimeStamp(Buffer.concat([answer, Buffer.of(0)]), query)).rejects.toThrow('no answer');
+  });
+
+  test('a token in BER is refused when it comes, since no verifier of packs reads it', async () => {
+    const query = queryOf();
+    const answer = await authority.reply(writeTimeStampQuery(query));
+    const [status, token] = partsOf(contentOf(answer)) as [Buffer, Buffer];
+    const sent = async (one: Buffer) => readTimeStamp(der(0x30, status, one), query);
+    await expect(sent(token)).resolves.toMatchObject({ token });
+    // The same values without lengths, and the same octets in two pieces, as some authorities write them.
+    await expect(sent(withoutLength(token))).rejects.toThrow('in BER');
+    await expect(sent(inPieces(token))).rejects.toThrow('in BER');
   });
 
   test('a certificate that is for other things too gives no time-stamp', async () => {

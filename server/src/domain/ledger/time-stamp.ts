@@ -1,5 +1,5 @@
 import { createHash, webcrypto } from 'node:crypto';
-import { fromBER, Integer, Null, OctetString, Sequence } from 'asn1js';
+import { type BaseBlock, Constructed, fromBER, Integer, Null, OctetString, Sequence } from 'asn1js';
 import {
   AlgorithmIdentifier,
   ContentInfo,
@@ -77,11 +77,13 @@ export function writeTimeStampQuery({ text, nonce, policy }: TimeStampQuery): Bu
 
 /** Reads and checks an answer, `application/timestamp-reply`. Throws `TimeStampError`. */
 export async function readTimeStamp(answer: Buffer, query: TimeStampQuery): Promise<TimeStamp> {
-  const { response, token } = readAnswer(answer);
+  const { response, token, isPlain } = readAnswer(answer);
   const status = response.status.status;
   if (status !== 0 && status !== 1) throw new TimeStampError(`it was refused with the status ${status}`);
   if (token === undefined || response.timeStampToken === undefined)
     throw new TimeStampError('it holds no token');
+  // RFC 3161, section 3.4. Those whom it is handed to read nothing else, nor does our verifier.
+  if (!isPlain) throw new TimeStampError('its token is in BER, where RFC 3161 demands DER');
   let signed: SignedData;
   let info: TSTInfo;
   try {
@@ -95,17 +97,32 @@ export async function readTimeStamp(answer: Buffer, query: TimeStampQuery): Prom
   }
   checkInfo(info, query);
   await checkSignature(signed, query.text);
-  return { token, genTime: info.genTime };
+  // The bytes as they came: another encoding would have another signature.
+  return { token: Buffer.from(token.valueBeforeDecodeView), genTime: info.genTime };
 }
 
-function readAnswer(answer: Buffer): { response: TimeStampResp; token: Buffer | undefined } {
+/** Whether each length is given and each string is in one piece: DER, as far as the library has read. */
+function isDer(node: BaseBlock): boolean {
+  if (node.lenBlock.isIndefiniteForm) return false;
+  if (!(node instanceof Constructed)) return !node.idBlock.isConstructed;
+  return node.valueBlock.value.every(isDer);
+}
+
+interface Answer {
+  response: TimeStampResp;
+  token: BaseBlock | undefined;
+  /** Whether it is in DER. */
+  isPlain: boolean;
+}
+
+function readAnswer(answer: Buffer): Answer {
   try {
     const { result, offset } = fromBER(new Uint8Array(answer), BOUNDS);
     if (offset !== answer.length || !(result instanceof Sequence)) throw new Error();
+    // Looked at first: the library's reading of the values writes into them.
+    const isPlain = isDer(result);
     const response = new TimeStampResp({ schema: result });
-    // The bytes as they came: another encoding would have another signature.
-    const token = result.valueBlock.value[1]?.valueBeforeDecodeView;
-    return { response, token: token && Buffer.from(token) };
+    return { response, token: result.valueBlock.value[1], isPlain };
   } catch {
     throw new TimeStampError('it is no answer of RFC 3161');
   }
@@ -114,7 +131,7 @@ function readAnswer(answer: Buffer): { response: TimeStampResp; token: Buffer | 
 /** What a token states. The library's own reader of it takes no bounds. */
 function readInfo(content: ArrayBuffer): TSTInfo {
   const { result, offset } = fromBER(new Uint8Array(content), INFO_BOUNDS);
-  if (offset !== content.byteLength) throw new Error();
+  if (offset !== content.byteLength || !isDer(result)) throw new Error();
   return new TSTInfo({ schema: result });
 }
 
