@@ -173,13 +173,14 @@ class Pack {
 
   async #readTimeStamps(head: Head, stamps: unknown[], where: string): Promise<void> {
     const imprint = hex(await sha256(utf8(head.text)));
-    const form = new RegExp(`^https?://[!-~]{1,500} timestamps/${head.size}-\\d+\\.tsr$`);
+    const begin = `timestamps/${head.size}-`;
     for (const stamp of stamps) {
       demand(this.#job.report, stamp, STAMP, where, 'time-stamp');
       const one = { ...(stamp as StampLine), imprint, where };
       // A file of another path could pass for a time-stamp, and words that are no URL for what was found.
-      if (!form.test(`${one.authority} ${one.file}`))
-        refuse(`it names no URL, or no timestamps/${head.size}-n.tsr`, where, 'time-stamp');
+      const parts = one.file.split(begin).join(' ');
+      if (!/^ \d+\.tsr https?:\/\/[!-~]{1,500}$/.test(`${parts} ${one.authority}`))
+        refuse(`no URL, or no ${begin}n.tsr`, where, 'time-stamp');
       this.#name(this.named.timeStamps, one.file, one, 'time-stamp');
     }
   }
