@@ -4,6 +4,8 @@ import { addressOf } from './rules.js';
 
 const SOURCES = 'script[src],iframe[src],img[src]';
 const { querySelectorAll } = Element.prototype;
+const { getRootNode } = Node.prototype;
+const ADDED = { childList: true, subtree: true };
 type Any = (...all: unknown[]) => unknown;
 
 /** Replaces a method, where the browser has it. */
@@ -151,13 +153,13 @@ function byMarkup(guard: Hold): void {
     for (const { addedNodes } of records) for (const node of addedNodes) take(node, runs);
   };
   const observer = new MutationObserver((records) => see(records, true));
-  observer.observe(document, { childList: true, subtree: true });
+  observer.observe(document, ADDED);
   /** Looks at once at what a page writes into a place: images are only asked for when its script is done. */
-  const write = (place: Node | null, insert: () => unknown): void => {
+  const write = (place: Node, insert: () => unknown): void => {
+    // What is not in the document, or is in a shadow root, nobody has observed yet.
+    observer.observe(getRootNode.call(place), ADDED);
     insert();
     see(observer.takeRecords());
-    // Nobody observes what is not in the document, or is in a shadow root.
-    if (!doc.contains(place)) take(place);
   };
   for (const { prototype } of [Element, ShadowRoot])
     accessor(prototype, 'innerHTML', (native) => ({
@@ -167,7 +169,7 @@ function byMarkup(guard: Hold): void {
     }));
   accessor(Element.prototype, 'outerHTML', (native) => ({
     set(this: Node, value: unknown) {
-      write(this.parentNode, () => native.set.call(this, value));
+      write(this, () => native.set.call(this, value));
     },
   }));
   around(
@@ -175,7 +177,7 @@ function byMarkup(guard: Hold): void {
     'insertAdjacentHTML',
     (native) =>
       function (this: Element, ...all) {
-        write(this.parentNode ?? this, () => native.apply(this, all));
+        write(this, () => native.apply(this, all));
       },
   );
   const { write: native } = Document.prototype;

@@ -2,7 +2,7 @@ import type { AvowHeld } from '../../../src/banner.js';
 import { consent } from '../consent.js';
 import { emit } from '../events.js';
 import { own } from '../own.js';
-import { existing, preview } from '../page.js';
+import { existing, preview, safely } from '../page.js';
 import { CATEGORY, type HeldOne, type Hold, label, ruleOf } from './guard.js';
 import { guardPage } from './install.js';
 import type { Waits } from './rules.js';
@@ -71,7 +71,7 @@ export function settleHeld(judge: (image: Element) => void): void {
     const free = passes(request.url ? guard.find(request.url) : request.rule);
     if (!free && !guard.decided) continue;
     guard.requests.delete(request);
-    free ? request.send() : request.refuse();
+    safely(() => (free ? request.send() : request.refuse()));
   }
 }
 

@@ -5,8 +5,9 @@ import { addressOf } from './rules.js';
 /** Requests by which scripts of the page tell others something: they wait, too, and fail when they are refused. */
 export function holdRequests(guard: Hold): void {
   const wait: Wait = (url, send, refuse) => {
-    const request = { url, rule: guard.find(url) as Waits, send, refuse };
-    if (guard.decided || guard.requests.size >= MOST) refuse();
+    // In a task of its own: what a page tries again at once must not stop the page.
+    const request = { url, rule: guard.find(url) as Waits, send, refuse: () => void setTimeout(refuse) };
+    if (guard.decided || guard.requests.size >= MOST) request.refuse();
     else guard.requests.add(request);
     return () => guard.requests.delete(request);
   };
@@ -23,7 +24,10 @@ export function holdRequests(guard: Hold): void {
         () => resolve(fetch.apply(window, all)),
         () => reject(new TypeError('Failed to fetch')),
       );
-      stop?.addEventListener('abort', () => forget() && reject(stop.reason), { once: true });
+      stop?.addEventListener('abort', () => {
+        forget();
+        reject(stop.reason);
+      });
     });
   };
   const { sendBeacon } = Navigator.prototype;
@@ -44,10 +48,16 @@ export function holdRequests(guard: Hold): void {
 /** Answers what takes it back, and says whether it has still waited. */
 type Wait = (url: unknown, send: () => void, refuse: () => void) => () => boolean;
 
+/** By its last `open`: where it goes, whether the page waits for it meanwhile, and whether it was sent and has waited. */
+interface Opened {
+  url?: unknown;
+  isSync?: boolean;
+  isSent?: boolean;
+}
+
 function byXhr(guard: Hold, wait: Wait): void {
   const { open, send, abort } = XMLHttpRequest.prototype;
-  /** By its last `open`: where it goes, and whether the page waits for it meanwhile. */
-  const opened = new WeakMap<XMLHttpRequest, { url: unknown; isSync: boolean }>();
+  const opened = new WeakMap<XMLHttpRequest, Opened>();
   XMLHttpRequest.prototype.open = function (this: XMLHttpRequest, ...all: unknown[]) {
     // What a refusal has left.
     delete (this as { readyState?: number }).readyState;
@@ -56,11 +66,14 @@ function byXhr(guard: Hold, wait: Wait): void {
   } as typeof open;
   XMLHttpRequest.prototype.send = function (...all) {
     const call = opened.get(this);
+    // The browser knows of no other one.
+    if (call?.isSent) throw new DOMException('Already sent.', 'InvalidStateError');
     const kind: HeldOne['kind'] = 'xhr';
     const rule = call && this.readyState === 1 ? guard.held(kind, call.url) : undefined;
     if (!rule || !call) return send.apply(this, all);
     // It cannot wait.
     if (call.isSync) throw new DOMException('A network error occurred.', 'NetworkError');
+    call.isSent = true;
     const still = (): boolean => opened.get(this) === call && this.readyState === 1;
     // As with a network error, of which no more can be read.
     const fail = (how: string): void => {
@@ -77,7 +90,8 @@ function byXhr(guard: Hold, wait: Wait): void {
     if (this.timeout) setTimeout(() => forget() && fail('timeout'), this.timeout);
   };
   XMLHttpRequest.prototype.abort = function () {
-    opened.delete(this);
+    // Another one: what has waited no longer does, and what was only opened can still be sent.
+    opened.set(this, { ...opened.get(this) });
     abort.call(this);
   };
 }
