@@ -13108,7 +13108,8 @@ export interface components {
         BannerTestReport: {
             state: components["schemas"]["BannerTestState"];
             /**
-             * @description What publishing the saved settings would do: start a test, end the one that runs, or end it and start another.
+             * @description What publishing the saved settings with the options of the last bundle would do: start a test, end the one that runs, or
+             *     end it and start another.
              * @enum {string}
              */
             publishing: "nothing" | "starts" | "ends" | "starts_anew";

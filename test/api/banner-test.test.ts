@@ -351,6 +351,18 @@ describe('a test in its time', () => {
     expect(current).toMatchObject({ number: 1, b: { impressions: 3, bundle_hash: next.b } });
   });
 
+  test('what was chosen for the bundle is no change of the settings', async () => {
+    const { client, token } = await openTest(server);
+    await client.generateBundle({ token, body: { theme: 'dark' } });
+    expect(await figures(client, token)).toMatchObject({ publishing: 'nothing', current: { number: 2 } });
+    await client.generateBundle({ token, body: { theme: 'dark' } });
+    expect((await figures(client, token)).current?.number).toBe(2);
+    const { settings } = await client.getEnvironment({ token });
+    const banner = { ...settings.banner, position: 'top' as const };
+    await client.updateEnvironment({ token, body: { settings: { banner } } });
+    expect((await figures(client, token)).publishing).toBe('starts_anew');
+  });
+
   test('a change of either version starts it anew, and that is said before', async () => {
     const { client, token, settings, banner_test, b } = await openTest(server);
     await view(server, token, b);

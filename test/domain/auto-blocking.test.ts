@@ -165,3 +165,86 @@ test('rules are bounded with those that never wait, and by their number', async 
   expect(short.rules.find(({ category }) => category === 'functional')?.hosts.length).toBe(1_000);
   expect(short.places.length).toBeLessThanOrEqual(3_000);
 });
+
+describe('what a page has pass takes nothing from the owner’s rules and from what is known', () => {
+  const below = (host: string, count = 200) =>
+    many(count, (at) => `${`n${at}`.padEnd(60, 'n')}.${'m'.repeat(60)}.${host}`);
+
+  test.each([
+    ['cdn.example', 'cdn.example/pixel/'],
+    ['cdn.jsdelivr.net', 'cdn.jsdelivr.net/gh/tracker/'],
+    ['maps.googleapis.com', 'maps.googleapis.com/pixel/'],
+  ])('below %s, of which a rule has a part', async (host, place) => {
+    const categories = defaultSettings().categories.filter(({ key }) => key !== 'functional');
+    const rules = [{ place, category: 'marketing' }];
+    const plain = await holds({ rules, categories });
+    const page = await holds({ rules, categories, contacted: below(host) });
+    expect(page.rules).toEqual(plain.rules);
+    expect(page.crowded).toBe(0);
+    expect(page.inRules.get(place)).toBe('marketing');
+  });
+
+  test('what the owner’s list of vendors or the product lets pass still passes below a rule for a part', async () => {
+    const cookies = [
+      { name: 'c', domain: 'safe.cdn.example', category: 'necessary', max_age_seconds: 1 },
+      { name: 'd', domain: 'deep.safe.x.cdn.example', category: 'necessary', max_age_seconds: 1 },
+    ];
+    const { inRules } = await holds({
+      rules: [{ place: 'cdn.example/pixel/', category: 'marketing' }],
+      vendors: [{ id: 1, name: 'v', cookies }],
+      contacted: ['x.cdn.example'],
+    });
+    expect(inRules.get('safe.cdn.example')).toBeNull();
+    expect(inRules.get('deep.safe.x.cdn.example')).toBeNull();
+    expect(inRules.has('x.cdn.example')).toBe(false);
+  });
+
+  test('a known host without a category passes for all names below it, and last', async () => {
+    const categories = defaultSettings().categories.filter(({ key }) => key !== 'functional');
+    const some = {
+      ...{ categories, unclassified: 'marketing' },
+      contacted: ['trustedshops.com', ...below('widgets.trustedshops.com')],
+    };
+    const { inRules, of } = await holds(some);
+    expect([...inRules].filter(([place]) => place.endsWith('trustedshops.com')).sort()).toEqual([
+      ['trustedshops.com', 'marketing'],
+      ['widgets.trustedshops.com', null],
+    ]);
+    expect(of('widgets.trustedshops.com')).toMatchObject({ reason: 'no_category', contacted: true });
+    // Pages are full: it waits with what it lies in, and the list says so.
+    const vendors = [
+      {
+        ...{ id: 1, name: 'v' },
+        cookies: many(900, (at) => ({
+          ...{ name: 'c', domain: `${`v${at}`.padEnd(60, 'v')}.example`, category: 'analytics' },
+          max_age_seconds: 1,
+        })),
+      },
+    ];
+    const rules = [{ place: 'trustedshops.com', category: 'marketing' }];
+    const full = await holds({
+      ...some,
+      vendors,
+      contacted: ['trustpilot.com', ...below('widget.trustpilot.com')],
+    });
+    expect(full.of('trustpilot.com')?.reason).toBe('no_room');
+    const listed = [
+      {
+        ...{ id: 2, name: 'w' },
+        cookies: [{ name: 'c', domain: 'trustpilot.com', category: 'marketing', max_age_seconds: 1 }],
+      },
+      ...vendors,
+    ];
+    const inherits = await holds({
+      ...some,
+      rules,
+      vendors: listed,
+      contacted: below('widget.trustpilot.com'),
+    });
+    expect(inherits.crowded).toBeGreaterThan(0);
+    for (const [host, category] of trackers)
+      expect([host, inherits.inRules.get(host) ?? inherits.of(host)?.category]).toEqual([host, category]);
+    expect(inherits.inRules.get('trustpilot.com')).toBe('marketing');
+    expect(inherits.of(below('widget.trustpilot.com')[0] ?? '')?.category).toBe('marketing');
+  });
+});

@@ -68,6 +68,23 @@ test('object stores are the first that is cut, and the result says so', () => {
   expect(bounded(result)).toEqual(result);
 });
 
+test('where the banner held something counts, and is cut behind what is known', () => {
+  const held = many(200, (n) => `${n}.${'h'.repeat(240)}.test`);
+  const small = judge(seenOf({ held: [...held, 'h'.repeat(254)] }), SITE);
+  expect(small.held_hosts).toEqual(held);
+  const much = { cookies: [...many(480, (n) => cookie(wide(n, 1_300))), cookie('_ga')], held };
+  const result = judge(seenOf(much), SITE);
+  expect(sizeOf(result)).toBeLessThanOrEqual(MAX_RESULT);
+  expect(result.held_hosts).toEqual(held);
+  expect(result.cookies.some(({ name }) => name === '_ga')).toBe(true);
+  expect(rulesOf(result)).toContain('result_cut');
+  expect(bounded(result)).toEqual(result);
+  const listed = { listed: () => ({ category: 'marketing', vendor: 'v' }) as never, categories: [] };
+  const full = judge(seenOf(much), listed);
+  expect(sizeOf(full)).toBeLessThanOrEqual(MAX_RESULT);
+  expect(full.held_hosts?.length).toBeLessThan(200);
+});
+
 test('what is known to be more than necessary is never hidden behind much else, and no cut result is clean', () => {
   const much = {
     cookies: [...many(499, (n) => cookie(wide(n, 1_300))), cookie('zz_last'), cookie('_ga')].slice(1),

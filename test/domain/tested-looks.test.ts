@@ -10,18 +10,24 @@ const faults = (more: Partial<Settings>, texts: object, own: Settings['banner'][
 };
 const tcf = { purposes: {} } as never;
 
+const same = [
+  {
+    path: 'body.settings.banner_test.banner',
+    message: 'is the same as banner: change something in it',
+    code: 'invalid',
+  },
+];
+
 test('with IAB Europe’s framework, whose first layer has its own text, a version with another description is the same', () => {
-  const same = [
-    {
-      path: 'body.settings.banner_test.banner',
-      message: 'is the same as banner: change something in it',
-      code: 'invalid',
-    },
-  ];
   const description = 'We ask.';
   expect(faults({ tcf }, { en: { description } })).toEqual(same);
   expect(faults({ tcf }, { en: { description } }, { en: { title: 'Cookies' } })).toEqual(same);
   expect(faults({ tcf }, { en: { description, title: 'May we?' } })).toEqual([]);
   expect(faults({}, { en: { description } })).toEqual([]);
   expect(faults({ tcf: null }, { en: { description } })).toEqual([]);
+});
+
+test('texts of languages that the site does not have make no other version', () => {
+  expect(faults({}, { fr: { title: 'Cookies ?' } })).toEqual(same);
+  expect(faults({ languages: ['en', 'fr'] }, { fr: { title: 'Cookies ?' } })).toEqual([]);
 });

@@ -2,6 +2,11 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { ErasureNote } from '../../server/src/db/erasure-log';
 import { erasedDigest, noteErased, provenDigest } from '../../server/src/db/ledger/erased-notes';
+import { groupKeyOf } from '../../server/src/db/ledger/group-key';
+import { auditedHead } from '../../server/src/ledger/audit/audited-head';
+import type { Audited } from '../../server/src/ledger/audit/audited-site';
+import { Findings } from '../../server/src/ledger/audit/findings';
+import { judgeStretch } from '../../server/src/ledger/audit/judge-stretch';
 import { auditSamples } from '../../server/src/ledger/audit/sample';
 import { decide, sealAll } from '../helpers/ledger/sealed-site';
 import { useServer } from '../helpers/server';
@@ -77,4 +82,49 @@ test('what was erased is found behind the notes of many others', async () => {
   // Of old leaves only some are looked at: now all are new again.
   await db()('ledger_audits').where({ environment_id: id }).update({ size: 0 });
   expect(await sampled(30)).toMatch(/deleted: leaf \d+: no record, and no erasure/);
+});
+
+test('a search of many notes ends with its job, and with a bound', async () => {
+  const { client, token } = await server.site();
+  const { id } = await db()('environments').where({ token }).first('id');
+  const session_id = randomUUID();
+  await decide(server, token, session_id);
+  await sealAll(server);
+  await client.eraseSession({ token, session_id });
+  await sealAll(server);
+  const others = Array.from({ length: 450 }, () => commitments(1));
+  await db().transaction(async (trx) => {
+    for (const gone of others) await noteErased(trx, id, '00000000-0000-8000-8000-000000000001', gone);
+  });
+  const { size } = await db()('ledger_heads').where({ environment_id: id }).first('size');
+  const about = async (trx: Knex, ends: AbortController, most: number) => {
+    const findings = new Findings();
+    let searches = 0;
+    trx.on('query', ({ sql }: { sql: string }) => {
+      if (/generate_series/.test(sql) && ++searches === most) ends.abort(new Error('ended'));
+    });
+    const groupKey = groupKeyOf(trx);
+    const head = await auditedHead(trx, id, { findings, groupKey });
+    const audited: Audited = {
+      ...{ trx, site: { id, token }, head, findings, groupKey, imported: 0, signal: ends.signal },
+      progress: () => undefined,
+    };
+    return { audited, findings, searches: () => searches };
+  };
+  const whole = { from: 0, to: Number(size) };
+  await db().transaction(async (trx) => {
+    const { audited, searches } = await about(trx, new AbortController(), 0);
+    expect(await judgeStretch(audited, whole)).toBe(true);
+    expect(searches()).toBe(3);
+  });
+  await db().transaction(async (trx) => {
+    const { audited, searches } = await about(trx, new AbortController(), 1);
+    await expect(judgeStretch(audited, whole)).rejects.toThrow('ended');
+    expect(searches()).toBe(1);
+  });
+  await db().transaction(async (trx) => {
+    const { audited, findings, searches } = await about(trx, new AbortController(), 0);
+    expect(await judgeStretch({ ...audited, mostNotes: 400 }, whole)).toBe(false);
+    expect([searches(), findings.total]).toEqual([2, 0]);
+  });
 });

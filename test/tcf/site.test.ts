@@ -6,6 +6,7 @@ import { tcfParts } from '../../server/src/domain/tcf/bundle';
 import { refreshVendorList } from '../../server/src/jobs/vendor-list';
 import { pathsOf, refusal } from '../helpers/http/refusal';
 import { startServer, type TestServer } from '../helpers/server';
+import { storeScans } from '../helpers/site/scanned';
 import { encode, idsOf, type TcChoice, type TcFrame } from '../helpers/tcf/banner-code';
 import { type ListHost, listed, startListHost, vendorList, vendors } from '../helpers/tcf/list';
 
@@ -405,6 +406,34 @@ test('a new list publishes only banners whose visitors it shows something else',
   const after = await few.client.getBundleRecord({ token: few.token, hash: again?.hash as string });
   expect(after.config.tcf?.vendor_list_version).toBe(122);
   expect(after.config.tcf?.asks).not.toBe(ofFew?.tcf?.asks);
+});
+
+test('a new list leaves what auto-blocking holds as it was published', async () => {
+  const auto_blocking = { enabled: true, rules: [], unclassified: 'marketing' };
+  const { client, token } = await server.site({ ...ON, auto_blocking });
+  const scan = (contacted: string[]) =>
+    storeScans(server.service.context.db, token, [{ path: '', contacted }]);
+  const outdated = async () =>
+    (await client.listWarnings({ token })).items.find(({ code }) => code === 'bundle_outdated')?.message;
+  await scan(['first.example']);
+  const before = await bundleOf(client, token);
+  expect(JSON.stringify(before.config.auto_blocking)).toContain('"first.example"');
+  await scan(['second.example']);
+  const told = await outdated();
+  expect(told).toMatch(/scans found other hosts.*and hosts that wait in it/);
+  const more = [...vendors(), listed(801, { name: 'Mu New' })];
+  host.files.set('vendor-list.json', JSON.stringify(vendorList({ vendorListVersion: 123 }, more)));
+  await refresh();
+  const hash = (await client.listBundles({ token })).items[0]?.hash as string;
+  expect(hash).not.toBe(before.hash);
+  const { config } = await client.getBundleRecord({ token, hash });
+  expect(config.tcf?.vendor_list_version).toBe(123);
+  expect(config.auto_blocking).toEqual(before.config.auto_blocking);
+  // Its owner is still told, and publishes it.
+  expect(await outdated()).toBe(told);
+  const next = JSON.stringify((await bundleOf(client, token)).config.auto_blocking);
+  expect([next.includes('"first.example"'), next.includes('"second.example"')]).toEqual([false, true]);
+  expect(await outdated()).toBeUndefined();
 });
 
 describe('a list that cannot be used leaves the one that is there, and is told', () => {

@@ -21,6 +21,6 @@ export const getAutoBlocking: Handler<'getAutoBlocking'> = async ({ db, publicUr
     scanned_at: scannedAt?.toISOString() ?? null,
     outdated: enabled && present !== undefined && present.holds !== digest,
     crowded: isCrowded,
-    places: inOrder(places).map(({ asked: _, ...place }) => place),
+    places: inOrder(places).map(({ asked: _, isFound: __, ...place }) => place),
   };
 };

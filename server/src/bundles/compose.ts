@@ -5,11 +5,13 @@ import type { Config } from '../config';
 import { findAsked } from '../db/asked-vendors';
 import { BundleRow, type EnvironmentRow, ScanRow, VendorListRow } from '../db/models';
 import { cookiesOfPages } from '../db/scanned-pages';
+import { crowdedOf } from '../domain/auto-blocking/places';
 import { type AskedVendors, askingVendors, vendorsAdding } from '../domain/banner/asked-vendors';
 import { type Assembled, assembleBundle, type Weighed, weigh } from '../domain/banner/assemble';
 import { type BannerProgram, type BundleSources, letsGo } from '../domain/banner/sources';
 import { type KeptTest, testDigest, testNumber } from '../domain/banner/tests';
 import { lookOf, optionsOfB, pathInB, withVersionB } from '../domain/banner/version-b';
+import type { Crowded } from '../domain/banner/warnings';
 import type { OwnCookie } from '../domain/cookies/summary';
 import type { Cmp } from '../domain/tcf/bundle';
 import type { BundleOptions } from '../domain/types';
@@ -54,17 +56,24 @@ export interface Composed extends Weighed {
   held: HeldPlaces | undefined;
 }
 
+/** What a bundle holds, and what tells it apart. */
+export type Holding = Pick<HeldPlaces, 'rules' | 'digest'>;
+
 type Composable = Pick<
   EnvironmentRow,
   'id' | 'token' | 'domains' | 'settings' | 'settings_version' | 'bundles' | 'banner_tests'
 >;
 
-/** Makes the bundle of a site as its records are now. Throws `ValidationError` for bad options. */
+/**
+ * Makes the bundle of a site as its records are now; with `holding` it holds what another one held. Throws
+ * `ValidationError` for bad options.
+ */
 export async function composeBundle(
   db: Knex,
   { program, server, cmp }: BundleMaker,
   environment: Composable,
   options: BundleOptions,
+  holding?: Holding,
 ): Promise<Composed> {
   const { id: environment_id, token, domains, settings, settings_version: settingsVersion } = environment;
   const list = await VendorListRow.query(db).where({ environment_id }).orderBy('version', 'desc').first();
@@ -81,7 +90,7 @@ export async function composeBundle(
   const before = await askedBefore(db, environment);
   const tcf = await tcfSource(db, cmp, settings);
   const held = settings.auto_blocking?.enabled
-    ? await heldPlaces(db, environment, vendors, server)
+    ? { ...(await heldPlaces(db, environment, vendors, server)), ...holding }
     : undefined;
   const sources = {
     ...(held && { autoBlocking: held.rules }),
@@ -99,7 +108,7 @@ export async function composeBundle(
     domains,
   };
   const added = before === undefined ? [] : await runYielding(vendorsAdding(before, asked));
-  const crowded = held?.places.filter(({ reason }) => reason === 'no_room').length ?? 0;
+  const crowded = crowdedOf(held?.places ?? []);
   const made = { vendorListVersion: list?.version ?? 0, asked, held };
   if (settings.banner_test == null) {
     const assembled = await runYielding(assembleBundle(sources, program));
@@ -113,7 +122,7 @@ async function composeTest(
   sources: BundleSources,
   program: BannerProgram,
   tests: readonly KeptTest[],
-  { added, crowded }: { added: readonly string[]; crowded: number },
+  { added, crowded }: { added: readonly string[]; crowded: Crowded },
 ): Promise<Weighed & Required<Pick<Composed, 'test'>>> {
   const { settings, options } = sources;
   const digest = testDigest(settings, options);

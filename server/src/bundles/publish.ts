@@ -14,11 +14,12 @@ import { type KeptTest, runningTest, testDigest, testsAfter } from '../domain/ba
 import { clock } from '../domain/clock';
 import type { BundleOptions, TestAim } from '../domain/types';
 import { runYielding } from '../domain/yielding';
-import { askedBefore, type BundleMaker, type Composed, composeBundle } from './compose';
+import { askedBefore, type BundleMaker, type Composed, composeBundle, type Holding } from './compose';
 
 /**
  * Makes a site's bundle and publishes it, in the caller's transaction. The same result updates the same row;
- * the bundles before it stay. Throws `ValidationError` for bad options, and 429 for too many in a day.
+ * the bundles before it stay. With `holding` it holds what another one held. Throws `ValidationError` for bad
+ * options, and 429 for too many in a day.
  */
 export async function publishBundle(
   trx: Knex.Transaction,
@@ -26,7 +27,7 @@ export async function publishBundle(
   environmentId: string,
   options: BundleOptions,
   createdBy: number | null,
-  changer: Changer = COMMAND,
+  { changer = COMMAND, holding }: { changer?: Changer; holding?: Holding | undefined } = {},
 ): Promise<BundleRow> {
   const planned = await plannedRate(trx, environmentId, options);
   // The environment's row is the lock: what is published belongs to its present settings, and the last one
@@ -35,7 +36,7 @@ export async function publishBundle(
     .findById(environmentId)
     .forNoKeyUpdate()
     .throwIfNotFound();
-  const made = await composeBundle(trx, maker, environment, options);
+  const made = await composeBundle(trx, maker, environment, options, holding);
   const program = digestFor(maker.program, environment.settings, letsGo(environment));
   const now = clock.date();
   const common = {
@@ -60,7 +61,8 @@ export async function publishBundle(
     ...(made.held && { holds: made.held.digest }),
   }));
   await keepAskedVendors(trx, environment, made.asked, now);
-  if (made.held !== undefined) await keepHeldPages(trx, environmentId, made.held.pages);
+  if (made.held !== undefined && holding === undefined)
+    await keepHeldPages(trx, environmentId, made.held.pages);
   const others = environment.bundles.filter(({ hash }) => shown.every((one) => one.hash !== hash));
   const bundles = [...present, ...others].slice(0, REMEMBERED);
   const banner_tests = await testsOf(trx, environment, made, { planned, now });

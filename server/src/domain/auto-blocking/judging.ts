@@ -37,8 +37,13 @@ export interface VerdictSources {
   server: string;
 }
 
-/** A place with the number of the vendor that it waits for. */
-export type Judged = AutoBlockingPlace & { asked?: number };
+/** A place as rules are made of it. */
+export type Judged = AutoBlockingPlace & {
+  /** The number of the vendor that it waits for. */
+  asked?: number;
+  /** It passes, and a scan alone has named it. */
+  isFound?: true;
+};
 
 export type Verdict = Pick<Judged, 'category' | 'source' | 'reason' | 'vendor' | 'asked'>;
 

@@ -1,4 +1,4 @@
-import { KNOWN } from '../cookies/classification';
+import { KNOWN, knownIn } from '../cookies/classification';
 import { registrableOf, suffixesOf } from '../cookies/party';
 import { isHeldHost, isWritten, tidyHost } from './hosts';
 import { type Judge, type Judged, judging, SAFE, type Verdict, type VerdictSources } from './judging';
@@ -8,6 +8,7 @@ import { hostOf } from './settings';
 const MOST_OF_DOMAIN = 10;
 /** Hosts of a list of vendors that are looked at: a page has no room for more. */
 const MOST_LISTED = 2_000;
+const IS_SAFE = new Set(SAFE);
 const LEFT_OUT: Verdict = { category: null, source: 'vendor_list', reason: 'no_room' };
 /** Known hosts of other classes wait only where a scan has found them. */
 const TRACKERS = new Set(['analytics', 'marketing']);
@@ -30,7 +31,7 @@ export function* placesOf(sources: PlaceSources): Generator<void, Judged[]> {
   const places = new Map<string, Judged>();
   const [saw, kept] = [new Set(contacted), new Set(held)];
   const [sawBelow, keptBelow] = [yield* endsOf(saw), yield* endsOf(kept)];
-  const add = (place: string, verdict: Verdict, seen = { saw, kept }): void => {
+  const add = (place: string, verdict: Verdict & Pick<Judged, 'isFound'>, seen = { saw, kept }): void => {
     if (places.has(place)) return;
     const host = hostOf(place);
     places.set(place, { place, ...verdict, contacted: seen.saw.has(host), held: seen.kept.has(host) });
@@ -57,14 +58,25 @@ export function* placesOf(sources: PlaceSources): Generator<void, Judged[]> {
       listed += 1;
       add(host, listed > MOST_LISTED ? LEFT_OUT : judge.host(host, 'vendor_list'));
     }
-  const found: [string, Verdict][] = [];
+  const found = new Map<string, Verdict>();
+  const standing = new Set<string>();
   for (const host of new Set([...contacted, ...held].sort())) {
     yield;
     if (places.has(host) || isRuled(host)) continue;
-    if (judge.isOwn(host) ? isWritten(host) : isHeldHost(host)) found.push([host, judge.host(host, 'scan')]);
+    if (!(judge.isOwn(host) ? isWritten(host) : isHeldHost(host))) continue;
+    const verdict = judge.host(host, 'scan');
+    // What is known stands for whatever names a page has below it.
+    const known = verdict.reason === 'no_category' ? knownIn(host) : undefined;
+    const isOne = known !== undefined && known !== host && !places.has(known);
+    if (isOne) standing.add(known);
+    found.set(isOne ? known : host, verdict);
   }
-  const said = yield* bounded(found, places, judge);
-  for (const [host, verdict] of said.places) add(host, verdict, said.standing.has(host) ? whole : undefined);
+  const said = yield* bounded([...found], places, judge);
+  for (const domain of said.standing) standing.add(domain);
+  for (const [host, verdict] of said.places) {
+    const isFound = verdict.category === null && !IS_SAFE.has(host);
+    add(host, { ...verdict, ...(isFound && { isFound }) }, standing.has(host) ? whole : undefined);
+  }
   const above = hostsAbove(places);
   for (const host of SAFE)
     if (
@@ -164,4 +176,11 @@ export function inOrder(places: readonly Judged[], most = 3_000): Judged[] {
     .filter((one) => rankOf(one) === 1)
     .sort(({ place: one }, { place: other }) => (one < other ? -1 : 1));
   return [...own, ...seen, ...places.filter((one) => rankOf(one) === 2)].slice(0, most);
+}
+
+/** How much has no room in a page, and how much of that is known or the owner's. */
+export function crowdedOf(places: readonly Judged[]): { all: number; known: number } {
+  const out = places.filter(({ reason }) => reason === 'no_room');
+  const known = out.filter(({ source }) => source === 'known' || source === 'own_rule');
+  return { all: out.length, known: known.length };
 }

@@ -4,7 +4,7 @@ import { canonicalPieces, inScript } from './canonical';
 import { describeBundle } from './config';
 import { type BannerProgram, type BundleSources, holdingNameFor } from './sources';
 import { refuseMuchText } from './text-size';
-import { warningsOf } from './warnings';
+import { type Crowded, warningsOf } from './warnings';
 
 /** A complete bundle, independent of storage, whose size is not known yet. */
 export interface Assembled {
@@ -90,7 +90,7 @@ export function weigh(
   { missing, unknown, ...made }: Assembled,
   gzipBytes: number,
   added: readonly string[] = [],
-  crowded = 0,
+  crowded: Crowded = { all: 0, known: 0 },
 ): Weighed {
   const warnings = warningsOf({ config: made.config, missing, gzipBytes, added, unknown, crowded });
   return { ...made, gzipBytes, warnings };

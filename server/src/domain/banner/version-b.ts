@@ -72,12 +72,15 @@ export function testFaults(settings: Settings, check: (settings: Settings) => Fi
 }
 
 /**
- * What visitors see of a banner who count in a test: values that are as by default, colours that its theme never shows, and
- * the text that IAB Europe's framework has a text of its own for make no difference.
+ * What visitors see of a banner who count in a test: values that are as by default, colours that its theme never shows, texts
+ * of languages that the site does not have, and the text that IAB Europe's framework has a text of its own for make no
+ * difference.
  */
-function shownOf({ banner, tcf }: Settings): string {
-  const { dark_colours: _, design, texts, ...rest } = banner;
+function shownOf({ banner, tcf, languages, default_language }: Settings): string {
+  const { dark_colours: _, design, texts: all, ...rest } = banner;
   const { theme, colours, dark_colours } = resolved(banner);
+  const shown = new Set([default_language, ...languages]);
+  const texts = Object.fromEntries(Object.entries(all).filter(([language]) => shown.has(language)));
   return canonicalJson({
     ...rest,
     colours: theme === 'dark' ? null : colours,

@@ -34,8 +34,14 @@ interface Judged {
   added: readonly string[];
   /** Chosen vendors that the Global Vendor List does not have. */
   unknown: readonly number[];
-  /** Places to hold for which a page has no room. */
-  crowded: number;
+  crowded: Crowded;
+}
+
+/** Places to hold for which a page has no room. */
+export interface Crowded {
+  all: number;
+  /** Of these, known trackers and places of the owner's rules. */
+  known: number;
 }
 
 /** Where a warning about the texts of a language points. */
@@ -78,11 +84,11 @@ export function warningsOf({ config, missing, gzipBytes, added, unknown, crowded
   if (config.gpp !== undefined && config.regions !== undefined && isAskedEverywhere(config.regions))
     warn('gpp_rule', 'settings.regions.overrides', ASKED_EVERYWHERE);
   for (const { code, path, message } of gppWarnings(config.gpp)) warn(code, path, message);
-  if (crowded > 0)
+  if (crowded.all > 0)
     warn(
       'auto_blocking_room',
       'settings.auto_blocking.rules',
-      `Hosts that should wait are let pass, ${crowded} of them, because pages have no room for more, or a scan found too many of one domain: make a rule for the whole domain, which stands for all of its hosts.`,
+      `Hosts that should wait are let pass, ${crowded.all} of them${crowded.known > 0 ? ` (known trackers or places of your rules: ${crowded.known})` : ''}, because pages have no room for more, or a scan found too many of one domain: make a rule for the whole domain, which stands for all of its hosts.`,
     );
   if (added.length > 0) warn('ask_again', 'settings.policy_version', askAgain(added));
   for (const [language, names] of Object.entries(missing)) {

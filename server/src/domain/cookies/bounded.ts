@@ -18,7 +18,8 @@ const LISTS: readonly List[] = ['cookies', 'requests', 'stored_items'];
 
 /**
  * A result that is not too large. What is known to be more than necessary stays first, of it cookies, then hosts,
- * then what else is stored; then everything else in the same order; the object stores of databases last.
+ * then what else is stored; then from where the banner held something, which goes on to be held by it; then everything
+ * else in the same order; the object stores of databases last.
  */
 export function bounded(whole: ScanResult): ScanResult {
   const result = withoutLongHosts(whole);
@@ -30,7 +31,8 @@ export function bounded(whole: ScanResult): ScanResult {
     left -= bytes;
     return true;
   };
-  for (const isFirst of [true, false])
+  const held: string[] = [];
+  for (const isFirst of [true, false]) {
     for (const list of LISTS) {
       for (const one of result[list] ?? []) {
         if (isTelling(one) !== isFirst) continue;
@@ -39,11 +41,18 @@ export function bounded(whole: ScanResult): ScanResult {
         kept.add(one);
       }
     }
+    if (!isFirst) continue;
+    for (const host of result.held_hosts ?? []) {
+      if (!fits(bytesOf(host) + 1)) break;
+      held.push(host);
+    }
+  }
   const isKept = (one: object): boolean => kept.has(one);
   return {
     ...result,
     cookies: result.cookies.filter(isKept),
     requests: result.requests.filter(isKept),
+    ...(result.held_hosts && { held_hosts: held }),
     stored_items: (result.stored_items ?? [])
       .filter(isKept)
       .map((item) => (fits(bytesOf(item.object_stores)) ? item : { ...item, object_stores: [] })),
@@ -57,6 +66,7 @@ const withoutLongHosts = (result: ScanResult): ScanResult => ({
   ...result,
   cookies: result.cookies.filter(({ domain }) => isHostLength(domain)),
   requests: result.requests.filter(({ host }) => isHostLength(host)),
+  ...(result.held_hosts && { held_hosts: result.held_hosts.filter(isHostLength) }),
   ...(result.stored_items && { stored_items: result.stored_items.filter(({ host }) => isHostLength(host)) }),
 });
 

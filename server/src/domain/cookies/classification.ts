@@ -61,6 +61,10 @@ export const classifyHost = (host: string): Class =>
     .map((suffix) => hosts.get(suffix))
     .find((found) => found !== undefined) ?? { category: UNCLASSIFIED };
 
+/** The known host that says what a host is: itself, or the nearest that it lies in. */
+export const knownIn = (host: string): string | undefined =>
+  suffixesOf(host).find((suffix) => hosts.has(suffix));
+
 /** Whether a category, by its key, is never strictly necessary, whatever the owner says. */
 export const needsConsent = (key: string): boolean =>
   /analytic|marketing|advert|social|statistic|target/.test(key);

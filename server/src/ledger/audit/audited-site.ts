@@ -26,6 +26,8 @@ export interface Audited {
   versions?: RetainedVersion[];
   /** Of which time records are read; all of them without it. */
   window?: { from: Date; to: Date };
+  /** Of erasures that are searched for a stretch. */
+  mostNotes?: number;
   /** Ends it early. */
   signal?: AbortSignal;
   /** Called with what was read since. */

@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import { spanOf } from '../../db/ledger/erased';
 import type { StoredNote } from '../../db/ledger/erased-notes';
 import { sealedOf } from '../../db/ledger/kept';
@@ -39,8 +38,7 @@ export async function judgeStretch(about: Audited, { from, to }: Stretch): Promi
   }
   const [first, last] = spanOf(segments.flatMap(({ first_at, last_at }) => [first_at, last_at]));
   const isRead = await judgeRecords({ ...about, window: { from: first, to: last } }, leaves);
-  if (isRead) await judgeRest(about, leaves);
-  return isRead;
+  return isRead && judgeRest(about, leaves);
 }
 
 /** The commitments by leaf; the tiles that are full must have the hash that lies above them. */
@@ -133,26 +131,42 @@ const isElsewhere = async (
   (await findLeaf(log, Buffer.from(commitment, 'hex'), at)) !== undefined ||
   isPending(trx, site.id, { commitment, at });
 
-/** Leaves without a record must be named by an erasure, in a note that is sealed or has a code of ours. */
-async function judgeRest(about: Audited, leaves: Map<string, number>): Promise<void> {
-  if (leaves.size === 0) return;
-  for (const name of await explainedOf(about, [...leaves.keys()])) leaves.delete(name);
+/**
+ * Leaves without a record must be named by an erasure, in a note that is sealed or has a code of ours; whether all notes that
+ * may name them were read.
+ */
+async function judgeRest(about: Audited, leaves: Map<string, number>): Promise<boolean> {
+  if (leaves.size === 0) return true;
+  const explained = await explainedOf(about, [...leaves.keys()]);
+  if (explained === undefined) return false;
+  for (const name of explained) leaves.delete(name);
   for (const leaf of leaves.values())
     about.findings.add('deleted', `leaf ${leaf}: no record, and no erasure`);
+  return true;
 }
 
 /** Notes that one statement searches: a site may have had millions erased. */
 const SEARCHED = 200;
+/** Of one stretch: of a site with more, a whole audit tells what was deleted. */
+const MOST_NOTES = 200_000;
 
-async function explanationsOf(trx: Knex, id: string, names: readonly string[]): Promise<Explanation[]> {
+/** Undefined where there are too many notes. */
+async function explanationsOf(
+  { trx, site: { id }, signal, mostNotes = MOST_NOTES }: Audited,
+  names: readonly string[],
+): Promise<Explanation[] | undefined> {
   const wanted = names.map((name) => Buffer.from(name, 'hex'));
   const found: Explanation[] = [];
+  let read = 0;
   for (let from: NoteKey | undefined; ; ) {
+    signal?.throwIfAborted();
     const notes = trx('ledger_erased').where({ environment_id: id }).orderBy(['erasure_id', 'n']);
     if (from !== undefined) notes.whereRaw('(erasure_id, n) > (?, ?)', [from.erasure_id, from.n]);
     const keys: NoteKey[] = await notes.limit(SEARCHED).select('erasure_id', 'n');
     const [first, last] = [keys[0], keys.at(-1)];
     if (first === undefined || last === undefined) return found;
+    read += keys.length;
+    if (read > mostNotes) return undefined;
     const { rows } = await trx.raw<{ rows: Explanation[] }>(
       `SELECT erasure_id, n, commitment FROM (
          SELECT erasure_id, n, substring(commitments FROM 1 + 32 * i FOR 32) AS commitment
@@ -169,8 +183,10 @@ async function explanationsOf(trx: Knex, id: string, names: readonly string[]): 
 
 type NoteKey = Pick<Explanation, 'erasure_id' | 'n'>;
 
-async function explainedOf({ trx, site, groupKey }: Audited, wanted: readonly string[]): Promise<string[]> {
-  const rows = await explanationsOf(trx, site.id, wanted);
+async function explainedOf(about: Audited, wanted: readonly string[]): Promise<string[] | undefined> {
+  const { trx, site, groupKey, signal } = about;
+  const rows = await explanationsOf(about, wanted);
+  if (rows === undefined) return undefined;
   const ids = [...new Set(rows.map(({ erasure_id }) => erasure_id))];
   const sealed = await sealedOf(trx, site.id, 'erasure', ids);
   const open: string[] = await trx('erasures')
@@ -182,6 +198,7 @@ async function explainedOf({ trx, site, groupKey }: Audited, wanted: readonly st
   const genuine = new Set<string>();
   const names = rows.filter(({ erasure_id }) => !sealed.has(erasure_id));
   for (const name of new Map(names.map((row) => [noteName(row), row])).values()) {
+    signal?.throwIfAborted();
     const { erasure_id, n } = name;
     const note: StoredNote = await trx('ledger_erased')
       .where({ environment_id: site.id, erasure_id, n })

@@ -5,9 +5,9 @@ import { publishBundle } from '../../bundles/publish';
 import { seenChange } from '../../bundles/settings-change';
 import type { Context } from '../../context';
 import { BundleRow, EnvironmentRow, VendorListRow } from '../../db/models';
+import { optionsOf } from '../../domain/banner/options';
 import { isMadeBy } from '../../domain/banner/sources';
 import { ValidationError } from '../../domain/errors';
-import type { BundleOptions } from '../../domain/types';
 import { logFailure } from '../../observability/failures';
 import type { Logger } from '../../observability/logger';
 import { auditCommand } from '../audit';
@@ -68,27 +68,21 @@ async function republish(trx: Knex.Transaction, maker: BundleMaker, id: string):
   if (isOwners) return false;
   const bundle = await BundleRow.query(trx).findById([id, present.hash]).throwIfNotFound();
   const options = optionsOf(bundle);
-  const made = await composeBundle(trx, maker, site, options);
+  // What newer scans would hold or let pass is for the owner to publish.
+  const rules = bundle.config.auto_blocking;
+  const holding =
+    present.holds === undefined || rules === undefined ? undefined : { rules, digest: present.holds };
+  const made = await composeBundle(trx, maker, site, options, holding);
   // A list whose number is higher than that of the present one was wrong, and an operator has taken it back.
   const isTrue = present.tcf.list <= (made.config.tcf?.vendor_list_version ?? 0);
   if (isTrue && showsTheSame(bundle, made)) return false;
-  await publishBundle(trx, maker, id, options, null);
+  await publishBundle(trx, maker, id, options, null, { holding });
   await auditCommand(trx, 'vendor-list', {
     environmentId: id,
     about: { resource: 'site', resource_id: site.token },
   });
   return true;
 }
-
-/** What the owner chose for the present one. */
-const optionsOf = ({ config }: BundleRow): BundleOptions => ({
-  languages: config.languages,
-  texts: Object.keys(config.texts).length > 1 ? 'all' : 'default',
-  layout: config.layout,
-  position: config.position,
-  theme: config.theme,
-  control: config.control,
-});
 
 function showsTheSame(bundle: BundleRow, made: Composed): boolean {
   const shown = ({ config, texts, vendors }: Pick<Composed, 'config' | 'texts' | 'vendors'>) => {
