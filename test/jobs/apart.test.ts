@@ -31,10 +31,10 @@ async function site(of = server.site()) {
 
 const removers: (() => Promise<void>)[] = [];
 
-/** From now on a kind of write of one site's rows fails there. */
+/** From now on a kind of write of one site's rows ends there as one that lost against another. */
 async function spoil(table: string, event: 'INSERT' | 'UPDATE' | 'DELETE', id: string): Promise<void> {
   const condition = `${event === 'DELETE' ? 'OLD' : 'NEW'}.environment_id = '${id}'`;
-  const body = "RAISE 'spoilt' USING ERRCODE = '22P02';";
+  const body = "RAISE 'spoilt' USING ERRCODE = '40P01';";
   const trigger = { name: `spoil_${table}`, table, event: `BEFORE ${event}`, condition, body };
   removers.push(await addTrigger(server.databaseUrl, trigger));
 }
@@ -54,23 +54,53 @@ afterEach(async () => {
   for (const remove of removers.splice(0)) await remove();
 });
 
-test('of work in turns, what fails is told and keeps nobody else from their turn, not even the sites beside it', async () => {
-  const bad = await site();
-  const { token } = await bad.client.createEnvironment({ body: { name: 'Beside', domain: 'b.example.com' } });
-  const [beside, other] = [await siteId(server, token), (await site()).id];
-  const rows = [bad.id, beside, other].map((environment_id, n) => ({
+/** A deadlock, a conflict of serialisation, and a lock that was not granted in time. */
+const OF_ONE_ALONE = ['40P01', '40001', '55P03'];
+
+test.each(['22P02', ...OF_ONE_ALONE])(
+  'of work in turns, what fails with %s is told and keeps nobody else from their turn, not even the sites beside it',
+  async (code) => {
+    const bad = await site();
+    const { token } = await bad.client.createEnvironment({
+      body: { name: 'Beside', domain: 'b.example.com' },
+    });
+    const [beside, other] = [await siteId(server, token), (await site()).id];
+    const rows = [bad.id, beside, other].map((environment_id, n) => ({
+      environment_id,
+      advanced_at: new Date(n),
+    }));
+    const failed: string[] = [];
+    const doPart = async ({ environment_id }: { environment_id: string }): Promise<Part<string>> => {
+      if (environment_id === bad.id) throw Object.assign(new Error('spoilt'), { code });
+      return { done: [environment_id], more: false };
+    };
+    const fail = (_: unknown, environment_id: string): void => void failed.push(environment_id);
+    const { done } = await doInTurns(db(), rows, () => true, doPart, fail);
+    expect(done.sort()).toEqual([beside, other].sort());
+    expect(failed).toEqual([bad.id]);
+  },
+);
+
+test('without a database nobody else has their turn', async () => {
+  const rows = [(await site()).id, (await site()).id].map((environment_id, n) => ({
     environment_id,
     advanced_at: new Date(n),
   }));
-  const failed: string[] = [];
-  const doPart = async ({ environment_id }: { environment_id: string }): Promise<Part<string>> => {
-    if (environment_id === bad.id) throw new Error('spoilt');
-    return { done: [environment_id], more: false };
+  const tried: string[] = [];
+  const doPart = async ({ environment_id }: { environment_id: string }): Promise<undefined> => {
+    tried.push(environment_id);
+    throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
   };
-  const fail = (_: unknown, environment_id: string): void => void failed.push(environment_id);
-  const { done } = await doInTurns(db(), rows, () => true, doPart, fail);
-  expect(done.sort()).toEqual([beside, other].sort());
-  expect(failed).toEqual([bad.id]);
+  await expect(
+    doInTurns(
+      db(),
+      rows,
+      () => true,
+      doPart,
+      () => undefined,
+    ),
+  ).rejects.toThrow('away');
+  expect(tried).toHaveLength(1);
 });
 
 test('a page whose scan cannot be started keeps no other from its turn', async () => {
@@ -98,7 +128,7 @@ test('a domain whose check fails keeps no other from being checked', async () =>
   const { log } = context();
   const proving = async ({ token }: { token: string }) => {
     asked.push(token);
-    if (bad.some((one) => one.token === token)) throw new Error('spoilt');
+    if (bad.some((one) => one.token === token)) throw Object.assign(new Error('spoilt'), { code: '40P01' });
     return 'dns' as const;
   };
   await expect(checkDomains(db(), log, proving, new Date(Date.now() + DAY))).rejects.toThrow('spoilt');

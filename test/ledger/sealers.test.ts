@@ -72,6 +72,9 @@ const fact = (environmentId: string, n: number) => ({
   ...{ environmentId, kind: 'breach' as const, subject: randomUUID(), keep: true, record: { n } },
 });
 
+const headOf = async (id: string): Promise<{ origin: string; note: string }> =>
+  db('ledger_heads').where({ environment_id: id }).first('origin', 'note');
+
 test('two sealers at once give every leaf one place', async () => {
   const { id } = await site();
   for (let n = 0; n < 40; n += 1) await db.transaction((trx) => sealFact(trx, fact(id, n)));
@@ -321,6 +324,32 @@ test('a new key signs every log, endorsed by the old one, which then is forgotte
     .update({ retired_at: new Date(Date.now() - 7_200_000) });
   await sealer().run();
   expect((await db('ledger_keys').where({ key_id: old.id }).first()).sealed).toBeNull();
+});
+
+test('a new key signs the head anew that was handed out, and leaves one of another history as it is', async () => {
+  const [own, other] = [await site(), await site()];
+  await sealer().run();
+  const old = await currentKey(db, vault);
+  const foreign = signCheckpoint(
+    { origin: (await headOf(other.id)).origin, size: 1, root: Buffer.alloc(32, 3) },
+    old.key,
+  );
+  const handOut = async (id: string, note: string): Promise<void> =>
+    void (await db('ledger_checkpoints').insert({ environment_id: id, size: 1, at: new Date(), note }));
+  await handOut(own.id, (await headOf(own.id)).note);
+  await handOut(other.id, foreign);
+  const handedOut = async ({ id }: { id: string }): Promise<string> =>
+    (await db('ledger_checkpoints').where({ environment_id: id }).first('note')).note;
+  await db.transaction((trx) => rotateKey(trx, vault));
+  await sealer().run();
+  const renewed = (await headOf(own.id)).note;
+  expect(readCheckpoint(renewed, (await headOf(own.id)).origin, old.publicKey)).toBeUndefined();
+  expect([await handedOut(own), await handedOut(other)]).toEqual([renewed, foreign]);
+  // The same when the key is lost.
+  const without = new Vault(Buffer.alloc(32, 9).toString('base64'));
+  expect(await resealLogKeys(db, without, true)).toMatchObject({ lost: 2 });
+  expect((await headOf(own.id)).note).not.toBe(renewed);
+  expect([await handedOut(own), await handedOut(other)]).toEqual([(await headOf(own.id)).note, foreign]);
 });
 
 test('a new SECRETS_KEY seals the key anew, and a lost one ends it', async () => {

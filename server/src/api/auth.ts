@@ -157,7 +157,8 @@ export const acceptInvitation: Handler<'acceptInvitation'> = async (
       };
       const accept = async (trx: Knex.Transaction) => {
         const made = await acceptLink(trx);
-        const receipt = await audit.write(trx, enteringNote(made.user.id, made.entered));
+        // A run that was undone leaves no note in the event of the next.
+        const receipt = await audit.another().write(trx, enteringNote(made.user.id, made.entered));
         return { user: made.user, receipt };
       };
       return retried(() => db.transaction(accept));

@@ -79,7 +79,7 @@ export const submitDsar: Handler<'submitDsar'> = async (context, request) => {
     due_at: dsarDueAt(created_at, environment.settings.time_zone),
     history: withEntry([], undefined, 'created'),
   });
-  await mailReceived(context.mail, trx, environment, row, request.address);
+  await mailReceived(context.mail, trx, environment, row, request);
   return {
     request_id,
     status: row.status,

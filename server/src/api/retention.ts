@@ -41,7 +41,7 @@ export const getRetentionPlan: Handler<'getRetentionPlan'> = async ({ db }, { en
 
 export const allowRetention: Handler<'allowRetention'> = async (
   { log },
-  { environment, body, caller, trx, audit },
+  { environment, body, caller, trx, afterCommit, audit },
 ) => {
   const now = await databaseTime(trx);
   await allow(trx, environment.id, {
@@ -51,6 +51,7 @@ export const allowRetention: Handler<'allowRetention'> = async (
   });
   audit.note({ changes: changesOf({}, { records: body.records }) });
   const { id: environment_id } = environment;
-  log.info({ environment_id, user: caller.userId, records: body.records }, 'an owner allowed retention');
+  const about = { environment_id, user: caller.userId, records: body.records };
+  afterCommit(() => log.info(about, 'an owner allowed retention'));
   return view(trx, environment, now);
 };

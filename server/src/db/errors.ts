@@ -37,6 +37,13 @@ export const lostAgainstAnother = (error: unknown): boolean =>
 export const isBlocked = (error: unknown): boolean =>
   (nativeError(error) as DatabaseError).code === LOCK_NOT_AVAILABLE;
 
+/**
+ * Whether what ended one part of some work ends all others, too: without a database none can be done. Who lost against
+ * another, or waited for a lock, lost for the time being, and alone.
+ */
+export const endsAll = (error: unknown): boolean =>
+  isUnavailable(error) && !lostAgainstAnother(error) && !isBlocked(error);
+
 /** Whether a statement was cancelled because it took too long. */
 export const isCancelled = (error: unknown): boolean =>
   (nativeError(error) as DatabaseError).code === QUERY_CANCELLED;

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { pageOf, spansOf } from '../domain/cookies/page';
 import { type OwnCookie, type ScanSummary, summarise } from '../domain/cookies/summary';
-import { isUnavailable } from './errors';
+import { endsAll } from './errors';
 import { type EnvironmentRow, ScanRow } from './models';
 
 /** Pages of a site that one look reads. */
@@ -88,7 +88,7 @@ export async function countOldest(
       return true;
     });
   } catch (error) {
-    if (typeof site !== 'string' || isUnavailable(error)) throw error;
+    if (typeof site !== 'string' || endsAll(error)) throw error;
     fail(error, site);
     return true;
   }

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { clock } from '../domain/clock';
 import { impossibleSince } from '../domain/ledger/erasure-rules';
 import { DAY_MS } from '../domain/time';
-import { isUnavailable } from './errors';
+import { endsAll } from './errors';
 import { keepFound } from './ledger/audits';
 import { NO_LEAVES, provenDigest } from './ledger/erased-notes';
 import { sealFact } from './ledger/facts';
@@ -47,7 +47,7 @@ export async function sealCutOff(db: Knex, environment_id: string, now: Date): P
       try {
         if (!(await sealOne(db, environment_id, id))) refused.push(id);
       } catch (error) {
-        if (isUnavailable(error)) throw error;
+        if (endsAll(error)) throw error;
         // The others of the site are sealed all the same.
         failures.push(error);
       }

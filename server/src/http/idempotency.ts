@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import type { Context } from '../context';
-import { retried } from '../db/retried';
 import { clock } from '../domain/clock';
 import { conflict } from '../domain/errors';
 import { DAY_MS } from '../domain/time';
@@ -25,17 +24,15 @@ interface KeyRow {
 /**
  * Runs the work in a transaction and keeps its answer for 24 hours under the key; a repetition gets that
  * answer and does nothing. Answers are encrypted, because they can hold personal data and secrets. Of two
- * concurrent requests the second waits for the first one's commit. Work that a deadlock has undone runs again.
+ * concurrent requests the second waits for the first one's commit.
  */
 export const once = <Data>(
   { db, vault }: Context,
   repeatable: Repeatable | undefined,
   work: (trx: Knex.Transaction) => Promise<Data>,
 ): Promise<Data> =>
-  retried(() =>
-    db.transaction((trx) =>
-      repeatable === undefined ? work(trx) : underKey(trx, vault, repeatable, () => work(trx)),
-    ),
+  db.transaction((trx) =>
+    repeatable === undefined ? work(trx) : underKey(trx, vault, repeatable, () => work(trx)),
   );
 
 async function underKey<Data>(

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { handlers } from '../api';
 import type { Always, OfMember } from '../api/handler';
 import type { Context } from '../context';
+import { retried } from '../db/retried';
 import { forbidden } from '../domain/errors';
 import { seesSessions } from '../domain/session-refs';
 import { authorise, authoriseWithSite } from '../services/site-access';
@@ -20,6 +21,7 @@ import { readSiteTimes } from './site-time';
 import { stayMember, whileMember } from './stay-member';
 import { inTurnOfOwners, inTurnOfStrangers, precheck } from './turns';
 import type { ValidRequest } from './valid-request';
+import { Weight } from './weight';
 
 /** Runs the handler of an operation and answers with what it returns: the same for both hosts. */
 export function run(context: Context, exchange: Exchange, valid: ValidRequest): Promise<void> {
@@ -62,7 +64,8 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
   const { operation, params, query, body, caller, site } = valid;
   // Each handler is typed; at this point the contract has checked the input.
   const handler = handlers[operation.id] as (context: Context, request: object) => Promise<unknown>;
-  const always = surroundingsOf(context, exchange, valid);
+  const weight = weightOf(valid);
+  const always = surroundingsOf(context, exchange, valid, weight);
   limitCostlyAtSite(valid.limiter, valid);
   const member = await memberOf(context, valid);
   const zone = member?.environment.settings.time_zone;
@@ -99,8 +102,6 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
   const early = caller === undefined || repeatable === undefined ? limit() : undefined;
   const call = async (trx: Knex.Transaction): Promise<unknown> => {
     const countDay = early ?? limit();
-    // Of a run that the database has undone nothing is left.
-    committed.length = 0;
     const audit = begin();
     const answer = await handler(context, Object.assign(request, { trx, afterCommit, audit }));
     await recordChange(trx, audit, valid, answer);
@@ -108,7 +109,13 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
     if (audit === undefined || audit.written) afterCommit(countDay);
     return answer;
   };
-  const work = (): Promise<unknown> => once(context, repeatable, call);
+  const tryOnce = (): Promise<unknown> => {
+    // Of a run that the database has undone nothing is left, even if this one finds the answer of another request.
+    committed.length = 0;
+    weight.beginRun();
+    return once(context, repeatable, call);
+  };
+  const work = (): Promise<unknown> => retried(tryOnce, () => !exchange.response.headersSent);
   const data = await inTurn(work);
   for (const then of committed) then();
   return data;
@@ -129,8 +136,20 @@ async function memberOf(
   return member;
 }
 
-function surroundingsOf({ vault, config }: Context, { request }: Exchange, valid: ValidRequest): Always {
-  const { operation, body, address, limiter, site, caller } = valid;
+/** What a request counts for besides the one. */
+const weightOf = ({ address, limiter, site, caller }: ValidRequest): Weight =>
+  new Weight((more) => {
+    if (site !== undefined) limitMore(limiter, site, address, more);
+    else if (caller !== undefined) limitOwners(limiter, address, more);
+  });
+
+function surroundingsOf(
+  { vault, config }: Context,
+  { request }: Exchange,
+  valid: ValidRequest,
+  weight: Weight,
+): Always {
+  const { operation, body, address, limiter } = valid;
   const key = request.headers['idempotency-key'];
   const bodyHash = (): string =>
     createHash('sha256')
@@ -142,11 +161,7 @@ function surroundingsOf({ vault, config }: Context, { request }: Exchange, valid
     bodyHash: hash,
   });
   const idempotency = operation.takesKey && typeof key === 'string' ? keyed(key, bodyHash()) : undefined;
-  const countMore = (more: number): void => {
-    if (more <= 0) return;
-    if (site !== undefined) limitMore(limiter, site, address, more);
-    else if (caller !== undefined) limitOwners(limiter, address, more);
-  };
+  const countMore = (more: number): void => weight.add(more);
   const countReceipt = (bytes: number): void => limitReceipts(limiter, address, bytes);
   const countDeclaration = (bytes: number): void => limitDeclarations(limiter, address, bytes);
   const counts = { countMore, countReceipt, countDeclaration };

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { beginCheck, type DueDomain, dueDomains, noteProof } from '../db/domain-proofs';
-import { isUnavailable } from '../db/errors';
+import { endsAll } from '../db/errors';
 import { logFailure } from '../observability/failures';
 import type { Logger } from '../observability/logger';
 import type { Prover } from '../scan/prove-domain';
@@ -26,7 +26,7 @@ export async function checkDomains(
         if (await check(db, prove, next, now, signal)) proven += 1;
       } catch (error) {
         // Without a database none can be checked.
-        if (isUnavailable(error)) throw error;
+        if (endsAll(error)) throw error;
         const { environment_id } = next;
         logFailure(
           log,

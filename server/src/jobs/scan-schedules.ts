@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Context } from '../context';
-import { isUnavailable } from '../db/errors';
+import { endsAll } from '../db/errors';
 import { type DuePage, duePage, noteEnds, noteFailure, noteStart, putOff } from '../db/scheduled-scans';
 import { isFirstParty, siteOf } from '../domain/cookies/party';
 import { nextTurn } from '../domain/cookies/scan-turns';
@@ -67,7 +67,7 @@ async function startNext({ db, log, ...wiring }: Wiring, now: Date, passed: Pass
     });
   } catch (error) {
     // Without a database, or a page that it could be of, none can be started.
-    if (due === undefined || isUnavailable(error)) throw error;
+    if (due === undefined || endsAll(error)) throw error;
     const { environment_id, group_id: group } = due;
     const words = 'a scheduled scan could not be started; it is tried again';
     logFailure(log, 'error', { error, environment_id }, words);

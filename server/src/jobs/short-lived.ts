@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { CHUNK } from '../db/delete-outlived';
-import { isUnavailable } from '../db/errors';
+import { endsAll } from '../db/errors';
 import { endedBefore } from '../domain/api-keys';
 import { DAY_MS } from '../domain/time';
 import { eraseOldMails } from '../mail/erase-mails';
@@ -30,7 +30,7 @@ export async function deleteShortLived(
   const failures: unknown[] = [];
   const fail = (error: unknown, environment_id?: string): void => {
     // Without a database nothing can be deleted.
-    if (isUnavailable(error)) throw error;
+    if (endsAll(error)) throw error;
     failures.push(error);
     const about = environment_id === undefined ? {} : { environment_id };
     logFailure(log, 'error', { error, ...about }, 'what is kept for a short time could not be deleted');

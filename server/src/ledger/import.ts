@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { isUnavailable } from '../db/errors';
+import { endsAll } from '../db/errors';
 import { sealedFrom } from '../db/ledger/began';
 import { sealFact } from '../db/ledger/facts';
 import type { HeadRow, ImportCursor } from '../db/ledger/heads';
@@ -47,7 +47,7 @@ export class Importer {
           isOver = await importSome(db, site, { ...options, cutoff });
         }
       } catch (error) {
-        if (isUnavailable(error)) throw error;
+        if (endsAll(error)) throw error;
         isDone = false;
         fail(site, error);
       }

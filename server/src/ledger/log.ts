@@ -4,6 +4,7 @@ import { groupKeyOf } from '../db/ledger/group-key';
 import { type HeadRow, lockHead } from '../db/ledger/heads';
 import { joinSegments, lastSegment, type Segment, writeSegments } from '../db/ledger/segments';
 import { readTiles, writeTiles } from '../db/ledger/tree-rows';
+import { renewCheckpoint } from '../db/ledger/vouchers';
 import { clock } from '../domain/clock';
 import { edgeOf, GrowingTree } from '../domain/ledger/append';
 import { EMPTY_ROOT, HASH_BYTES } from '../domain/ledger/hash';
@@ -108,9 +109,9 @@ export class OpenLog {
     await trx('ledger_heads')
       .where({ environment_id })
       .update({ ...others, ...asText });
-    // What others said of this text holds under any signature, and who has the new key alone trusts no other.
+    // Who has the new key alone trusts no other.
     if (this.isHandedOver && tree.size === this.head.size)
-      await trx('ledger_checkpoints').where({ environment_id, size: tree.size }).update({ note });
+      await renewCheckpoint(trx, { environment_id, size: tree.size, note });
     return { ...after, import_mac: change.import_mac };
   }
 

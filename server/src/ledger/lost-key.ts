@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { lockHead } from '../db/ledger/heads';
+import { renewCheckpoint } from '../db/ledger/vouchers';
 import { readCheckpoint, signCheckpoint } from '../domain/ledger/note';
 import type { ResealedCount } from '../security/stored-secrets';
 import type { Vault } from '../security/vault';
@@ -46,4 +47,5 @@ const signHead = (db: Knex, vault: Vault, id: string, lost: KeyRow): Promise<voi
     await handOver(trx, vault, head, present);
     const note = signCheckpoint({ origin, size, root }, present.key);
     await trx('ledger_heads').where({ environment_id: id }).update({ note, key_id: present.id });
+    await renewCheckpoint(trx, { environment_id: id, size, note });
   });

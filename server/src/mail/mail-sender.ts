@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { isUnavailable } from '../db/errors';
+import { endsAll } from '../db/errors';
 import { writeForSure } from '../db/write-for-sure';
 import { clock } from '../domain/clock';
 import { Running } from '../domain/running';
@@ -141,7 +141,7 @@ export class MailSender {
     try {
       return await claimMails(this.options.db, site, most);
     } catch (error) {
-      if (isUnavailable(error)) throw error;
+      if (endsAll(error)) throw error;
       const seen = { error, environment_id: site };
       logFailure(this.options.log, 'warn', seen, 'mails of a site could not be claimed; it is tried again');
       return [];

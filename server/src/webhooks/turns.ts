@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { isUnavailable } from '../db/errors';
+import { endsAll } from '../db/errors';
 import { tenantsOf } from '../db/tenants';
 
 /** Work of a site that is done in parts. */
@@ -56,7 +56,7 @@ export async function doInTurns<Row extends Waiting, Done>(
         round.more ||= part?.more ?? false;
       } catch (error) {
         // Without a database no part can be done.
-        if (isUnavailable(error)) throw error;
+        if (endsAll(error)) throw error;
         fail(error, row.environment_id);
         failed.add(row);
       }

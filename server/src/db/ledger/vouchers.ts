@@ -87,6 +87,21 @@ export async function nextTurn(
   return other?.next_at ?? whole;
 }
 
+/**
+ * Keeps a head that was handed out under the signature of another key: what others said of its text holds under any. One
+ * of the same size with another text is left as it is: it shows that the log was forked.
+ */
+export async function renewCheckpoint(
+  trx: Knex,
+  { environment_id, size, note }: { environment_id: string; size: number; note: string },
+): Promise<void> {
+  const text = note.slice(0, note.indexOf('\n\n') + 2);
+  await trx('ledger_checkpoints')
+    .where({ environment_id, size })
+    .whereRaw('starts_with(note, ?)', [text])
+    .update({ note });
+}
+
 /** Stores what somebody vouched for, all of it or nothing. */
 export async function keepVouched(db: Knex, vouched: Vouched): Promise<void> {
   const { environment_id, voucher, size, note, at, next_at, proof } = vouched;

@@ -119,26 +119,30 @@ export const verifyAbout = ({ environment_id, request_id, email_key }: DsarRow):
 ];
 
 const share = new StrangerShare();
+/** Who has taken theirs, and what came of it: a request that a deadlock has undone runs again, and takes it once. */
+const taken = new WeakMap<object, boolean>();
 
 /**
- * Tells that a request came, with the link that proves the address. Nothing that a stranger wrote is in it. `address` is
- * where the request came from.
+ * Tells that a request came, with the link that proves the address. Nothing that a stranger wrote is in it.
+ * @param asked the request as it came, the same in each run
  */
 export async function mailReceived(
   mailing: Mailing,
   trx: Knex.Transaction,
   site: Site,
   row: DsarRow,
-  address: string,
+  asked: { address: string },
 ): Promise<void> {
   if (!isMailed(site, row)) return;
+  const hasShare = taken.get(asked) ?? share.take(site.id, asked.address, mailboxOf(row.email_key));
+  taken.set(asked, hasShare);
   const { texts, say, day } = textsFor(site, row);
   const url = `${mailing.publicUrl()}/mail/verify/${site.token}/${row.request_id}/${secretMark(0)}`;
   await send(mailing, trx, site, row, {
     ...{
       kind: 'request_received',
       cause: 'stranger',
-      isTooMany: !share.take(site.id, address, mailboxOf(row.email_key)),
+      isTooMany: !hasShare,
     },
     secret: await signLink(mailing, 'verify', verifyAbout(row)),
     parts: {

@@ -1,4 +1,4 @@
-import { isUnavailable } from '../../db/errors';
+import { endsAll } from '../../db/errors';
 import { logFailure } from '../../observability/failures';
 import type { Logger } from '../../observability/logger';
 
@@ -16,7 +16,7 @@ export function inParts(log: Logger, message: string): { apart: Apart; failed():
         return true;
       } catch (error) {
         // Without a database no part can be done.
-        if (isUnavailable(error)) throw error;
+        if (endsAll(error)) throw error;
         failed += 1;
         logFailure(log, 'error', { error, ...about }, message);
         return false;
