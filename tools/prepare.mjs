@@ -24,8 +24,10 @@ export function prepare() {
     () => node('node_modules/typescript/bin/tsc', '-p', '.'),
   );
   // The diagnostics view holds the list of known hosts.
-  const known = 'server/src/domain/cookies/classification.data.json';
-  build('banner', ['sdk/banner', 'sdk/src/banner.ts', 'spec/generated/api.ts', known], () =>
+  const known = ['cookies/classification', 'auto-blocking/libraries'].map(
+    (name) => `server/src/domain/${name}.data.json`,
+  );
+  build('banner', ['sdk/banner', 'sdk/src/banner.ts', 'spec/generated/api.ts', ...known], () =>
     node('sdk/banner/build.mjs'),
   );
   build(

@@ -112,13 +112,19 @@ async function debug() {
   const data = join(banner, '../../server/src/domain/cookies/classification.data.json');
   /** @type {{ vendors: { vendor: string, hosts: Record<string, string> }[] }} */
   const { vendors } = JSON.parse(readFileSync(data, 'utf8'));
-  const hosts = vendors.flatMap(({ vendor, hosts: own }) =>
-    [...new Set(Object.values(own))].map((category) => [
+  const libraries = join(banner, '../../server/src/domain/auto-blocking/libraries.data.json');
+  /** @type {string[]} */
+  const passing = JSON.parse(readFileSync(libraries, 'utf8'));
+  const hosts = vendors.flatMap(({ vendor, hosts: own }) => {
+    // Without a class where auto-blocking lets it pass, too.
+    const classOf = (/** @type {string} */ host) =>
+      own[host] !== 'necessary' && passing.includes(host) ? '' : own[host];
+    return [...new Set(Object.keys(own).map(classOf))].map((category) => [
       vendor,
       category,
-      Object.keys(own).filter((host) => own[host] === category),
-    ]),
-  );
+      Object.keys(own).filter((host) => classOf(host) === category),
+    ]);
+  });
   const none = { designed: 'false', tcf: 'false', byVendor: 'false' };
   const code = await bundled('debug/main.ts', { ...none, KNOWN_HOSTS: JSON.stringify(hosts) });
   const { code: text = '' } = await minify(`(function(){"use strict";${code}\n})()`, {

@@ -1,7 +1,7 @@
 import { loadCode } from '../helpers/banner/load-code';
 
 type States = typeof import('../../sdk/banner/src/debug/states');
-const { statesOf, stateAt } = loadCode<States>('debug/states.ts');
+const { nothingYet, statesOf, stateAt } = loadCode<States>('debug/states.ts');
 
 const settings = {
   categories: [
@@ -52,7 +52,80 @@ describe('what was allowed when', () => {
     const [first] = statesOf({ settings, heard: [], consent: made, rule: rule('opt_out', true) });
     expect(first).toMatchObject({ decision: null, categories: null });
     const [asked] = statesOf({ settings, heard: [], consent: made, rule: rule('opt_in', true) });
-    expect(asked).toMatchObject({ decision: null, categories: { necessary: true, analytics: false } });
+    expect(asked).toMatchObject({ decision: null, categories: null });
+    const ready = [{ name: 'ready', detail: null }];
+    const told = { settings, heard: [...ready, { name: 'consent', detail: made }], rule: undefined };
+    expect(statesOf({ ...told, consent: made })).toMatchObject([
+      { decision: null, categories: { necessary: true, analytics: false } },
+      { decision: 'accept_all' },
+    ]);
+    // Of the last one nobody has told, so that others may have come between.
+    const last = decision('reject_all', false, HERE() + 1_000);
+    const states = statesOf({ ...told, consent: last });
+    expect(states).toMatchObject([
+      { ms: 0, decision: null },
+      { decision: 'accept_all' },
+      { ms: states[1]?.ms, decision: null, categories: null },
+      { decision: 'reject_all' },
+    ]);
+  });
+
+  test('without a banner that runs, its settings or its rule, nothing is said', () => {
+    const none = { heard: [], rule: undefined };
+    for (const one of [
+      { ...none, settings, consent: undefined },
+      { ...none, settings: undefined, consent: null },
+      { ...none, settings: { ...(settings as object), regions: {} } as never, consent: null },
+    ])
+      expect(statesOf(one)).toMatchObject([{ ms: 0, decision: null, categories: null }]);
+  });
+
+  test('what was seen of an earlier decision stays when the page has another one, or none', () => {
+    const memory = nothingYet();
+    const all = { settings, rule: undefined };
+    statesOf({ ...all, heard: [], consent: decision('accept_all', true, EARLIER()) }, memory);
+    const refused = decision('reject_all', false, HERE());
+    const heard = [{ name: 'change', detail: refused, ms: performance.now() }];
+    const both = [{ ms: 0, earlier: true, decision: 'accept_all' }, { decision: 'reject_all' }];
+    expect(statesOf({ ...all, heard, consent: refused }, memory)).toMatchObject(both);
+    // The data layer that told of it is gone.
+    expect(statesOf({ ...all, heard: [], consent: refused }, memory)).toMatchObject(both);
+    const after = statesOf({ ...all, heard: [], consent: null }, memory);
+    expect(after).toMatchObject([...both, { decision: null, categories: null }]);
+  });
+
+  test('what was heard is where it was heard, whatever the clock says', () => {
+    for (const shift of [-3_600_000, 3_600_000]) {
+      const memory = nothingYet();
+      const none = { settings, heard: [], consent: null, rule: undefined };
+      statesOf(none, memory);
+      const made = decision('accept_all', true, HERE() + shift);
+      const ms = performance.now();
+      const heard = [
+        { name: 'consent', detail: made },
+        { name: 'change', detail: made, ms },
+      ];
+      expect(statesOf({ ...none, heard, consent: made }, memory)).toMatchObject([
+        { decision: null },
+        { ms, earlier: false, decision: 'accept_all' },
+      ]);
+    }
+  });
+
+  test('times stay when the machine sleeps after they were read', () => {
+    const memory = nothingYet();
+    const made = decision('accept_all', true, HERE());
+    const all = { settings, heard: [{ name: 'ready', detail: null }], consent: made, rule: undefined };
+    const before = statesOf(all, memory);
+    const later = Date.now() + 3_600_000;
+    const now = jest.spyOn(Date, 'now').mockReturnValue(later);
+    try {
+      expect(statesOf(all, memory)).toEqual(before);
+      const next = decision('reject_all', false, HERE() - 3_600_000 + 50);
+      expect(statesOf({ ...all, consent: next }, memory).at(-1)).toMatchObject({ earlier: false });
+    } finally {
+      now.mockRestore();
+    }
   });
 
   test('a decision of before the page was there from its beginning; the same one heard twice counts once', () => {

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import type { Report } from '../../sdk/banner/src/debug/report';
 import { readReport } from '../../server/console/src/pages/diagnostics/read-report';
+import { CLIPBOARD, openPanel, panel, reportOf } from '../helpers/banner/diagnostics';
 import { AXE, picture, violations } from '../helpers/banner/looks';
 import { openShop, type Shop } from '../helpers/banner/shop';
 import { describeInBrowser } from '../helpers/browser/browser';
@@ -9,17 +9,6 @@ import { until } from '../helpers/until';
 jest.setTimeout(90_000);
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const panel = (page: Page) => page.getByRole('dialog', { name: 'Avow diagnostics' });
-/** What a page gets that a person copies from. */
-const CLIPBOARD = () => {
-  Object.defineProperty(navigator, 'clipboard', {
-    value: {
-      writeText: async (text: string) => {
-        (window as unknown as { copied: string }).copied = text;
-      },
-    },
-  });
-};
 
 describeInBrowser('the diagnostics view', () => {
   let shop: Shop;
@@ -59,17 +48,8 @@ describeInBrowser('the diagnostics view', () => {
     await until('the banner runs', () => page.evaluate(() => !Array.isArray(window.Avow) && !!window.Avow));
     return page;
   };
-  /** The line that the console of Avow shows. */
-  const start = async (page: Page): Promise<void> => {
-    await page.evaluate(`import('${shop.host}/debug.js').then(() => avowDebug())`);
-    await panel(page).waitFor();
-    await until('the bundle is read', async () => (await report(page)).banner.bundle !== null);
-  };
-  const report = async (page: Page): Promise<Report> => {
-    await panel(page).getByRole('button', { name: 'Copy report' }).click();
-    await panel(page).getByText('Copied.').waitFor();
-    return JSON.parse(await page.evaluate(() => (window as unknown as { copied: string }).copied));
-  };
+  const start = (page: Page) => openPanel(page, shop.host);
+  const report = reportOf;
   const loads = async (page: Page) =>
     (await report(page)).loads.map(({ url, kind, categories, by, verdict }) => [
       new URL(url).host.split('.')[0] + new URL(url).pathname,

@@ -75,6 +75,28 @@ describeInBrowser('diagnostics', () => {
     expect(await page.getByText('1 loaded before consent').count()).toBe(0);
   });
 
+  test('says that all is well only where there was something to judge', async () => {
+    const owner = await kit.server.site();
+    const page = await kit.open(`/sites/${owner.token}/diagnostics`, { as: owner });
+    const good = { ...REPORT, loads: REPORT.loads.slice(1), cut: [] };
+    const well = page.getByText('Nothing was loaded without consent');
+    await paste(page, JSON.stringify(good));
+    await well.waitFor();
+    const { banner } = REPORT;
+    for (const less of [
+      { loads: [] },
+      { banner: { ...banner, bundle: null } },
+      { banner: { ...banner, state: 'missing' } },
+      { banner: { ...banner, state: 'waiting' } },
+    ]) {
+      await paste(page, JSON.stringify({ ...good, ...less }));
+      await page.getByText('Nothing found').waitFor();
+      expect(await well.count()).toBe(0);
+      await paste(page, JSON.stringify(good));
+      await well.waitFor();
+    }
+  });
+
   test('says that a report is of another site', async () => {
     const owner = await kit.server.site();
     const page = await kit.open(`/sites/${owner.token}/diagnostics`, { as: owner });

@@ -11,6 +11,7 @@ export interface Settings {
   policy_version: string;
   categories: { key: string; required: boolean; google_consent?: string[] }[];
   regions?: object;
+  asked_vendors?: object[];
   cookie?: { name?: string };
   auto_blocking?: { rules: Rule[] };
   test?: object;

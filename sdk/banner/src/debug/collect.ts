@@ -6,12 +6,13 @@ import { type Heard, readLayer } from './layer.js';
 import { heldOf, loadsLeft, loadsOf, watchLoads } from './loads.js';
 import type { Now, Report } from './report.js';
 import { signalsNow } from './signals.js';
-import { statesOf } from './states.js';
+import { nothingYet, statesOf } from './states.js';
 import { bare, MOST, member, text, tried } from './tidy.js';
 
 const EVENTS = ['ready', 'show', 'hide', 'consent', 'change', 'rule', 'held'];
 
 const heard: Heard[] = [];
+const memory = nothingYet();
 let bundle: Bundle | undefined;
 let problem: string | null = null;
 let script: ReturnType<typeof findScript>;
@@ -34,6 +35,7 @@ export function watch(changed: () => void): void {
       rule ??= told;
     }),
   );
+  statesNow();
   findBundle(changed);
   if (doc.readyState !== 'complete') addEventListener('load', () => findBundle(changed));
 }
@@ -52,14 +54,21 @@ function findBundle(changed: () => void): void {
     .then(changed);
 }
 
+/** Also takes note of them: what the page has now may be gone when somebody looks again. */
+function statesNow(layer = readLayer()): Report['states'] {
+  const banner = own<unknown>(window, 'Avow');
+  const consent = tried(() => (member(banner, 'getConsent') as () => unknown)());
+  const all = [...layer.heard, ...heard];
+  return statesOf({ settings: bundle?.settings, heard: all, consent, rule }, memory);
+}
+
 /** All that is known now. */
 export function collect(changed: () => void): Report {
   const layer = readLayer();
   const settings = bundle?.settings;
   const banner = own<unknown>(window, 'Avow');
-  const consent = tried(() => (member(banner, 'getConsent') as () => unknown)());
-  const states = statesOf({ settings, heard: [...layer.heard, ...heard], consent, rule });
-  const server = script && new URL(script.url).origin;
+  const states = statesNow(layer);
+  const server = script?.url.split('/api/bundles/', 1)[0];
   return {
     kind: 'avow-diagnostics',
     version: 1,

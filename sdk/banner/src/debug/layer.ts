@@ -1,6 +1,6 @@
 import { own } from '../own.js';
 import type { Entry } from './report.js';
-import { MOST, member, members, text } from './tidy.js';
+import { joined, MOST, member, members, text } from './tidy.js';
 
 /** An event of the banner, by the data layer or heard. */
 export interface Heard {
@@ -52,7 +52,7 @@ const wordsOf = (states: unknown): Record<string, string> =>
       /^[a-z_]{1,40}$/.test(name) && /^(string|number|boolean)$/.test(typeof value)
         ? [[name, String(value).slice(0, 40)]]
         : name === 'region' && Array.isArray(value)
-          ? [[name, value.slice(0, 60).map(String).join(' ').slice(0, 300)]]
+          ? [[name, joined(value, 60)]]
           : [],
     ),
   );
@@ -60,9 +60,7 @@ const wordsOf = (states: unknown): Record<string, string> =>
 const changes = (detail: unknown): Record<string, string> =>
   Object.fromEntries(
     ['granted', 'withdrawn'].flatMap((name) => {
-      const keys = member(detail, name);
-      return Array.isArray(keys) && keys[0] !== undefined
-        ? [[name, keys.slice(0, 50).map(String).join(' ').slice(0, 300)]]
-        : [];
+      const keys = joined(member(detail, name), 50);
+      return keys === '' ? [] : [[name, keys]];
     }),
   );

@@ -53,7 +53,8 @@ export interface State {
 
 /**
  * `before`: without consent, nothing was decided. `refused`: although it was refused. `free`: needs none. `passed`: a rule
- * of the site lets it pass. `unknown`: nobody has said what it is for. `unclear`: the state of that time is not known.
+ * of the site lets it pass. `unknown`: nobody has said what it is for. `unclear`: it cannot be told, because the
+ * state of that time, the site's settings or the mark-up do not say it.
  */
 export type Verdict = 'allowed' | 'before' | 'refused' | 'free' | 'passed' | 'unknown' | 'unclear';
 

@@ -1,6 +1,6 @@
 import { own } from '../own.js';
 import type { Signal } from './report.js';
-import { MOST, member, members, text, tried } from './tidy.js';
+import { joined, MOST, member, members, text, tried } from './tidy.js';
 
 /** As long as a string of GPP may be in a record. */
 const LONGEST = 12_100;
@@ -45,7 +45,9 @@ function ask(changed: () => void): void {
     tried(() =>
       tcf('addEventListener', 2, (data: unknown) => {
         const status = text(member(data, 'eventStatus'), 40) ?? '';
-        note('IAB TCF', member(data, 'tcString'), `${status}, gdprApplies ${member(data, 'gdprApplies')}`);
+        const applies = member(data, 'gdprApplies');
+        const told = typeof applies === 'boolean' ? applies : 'not said';
+        note('IAB TCF', member(data, 'tcString'), `${status}, gdprApplies ${told}`);
         changed();
       }),
     );
@@ -54,10 +56,9 @@ function ask(changed: () => void): void {
   if (gpp instanceof Function)
     tried(() =>
       gpp('ping', (data: unknown) => {
-        const sections = member(data, 'applicableSections');
-        const which = Array.isArray(sections) ? sections.slice(0, 20).map(String).join(' ') : '';
+        const which = joined(member(data, 'applicableSections'), 20, 100);
         const status = text(member(data, 'signalStatus'), 40) ?? '';
-        note('IAB GPP', member(data, 'gppString'), `${status}, applicable sections ${which.slice(0, 100)}`);
+        note('IAB GPP', member(data, 'gppString'), `${status}, applicable sections ${which}`);
       }),
     );
 }

@@ -31,11 +31,13 @@ export function member(value: unknown, name: string | number): unknown {
   }
 }
 
-/** Without query, fragment and credentials; undefined for what is not on the web. */
+/** Without query, fragment, credentials and parameters of the path; undefined for what is not on the web. */
 export function bare(address: unknown): string | undefined {
   try {
-    const url = new URL(String(address), location.href);
-    return /^https?:$/.test(url.protocol) ? (url.origin + url.pathname).slice(0, LONGEST) : undefined;
+    if (typeof address !== 'string') return;
+    const url = new URL(address, location.href);
+    const path = url.pathname.split(/;|%3b/i, 1)[0] as string;
+    return /^https?:$/.test(url.protocol) ? (url.origin + path).slice(0, LONGEST) : undefined;
   } catch {
     return;
   }
@@ -49,3 +51,14 @@ export function tried<Value>(work: () => Value): Value | undefined {
     return;
   }
 }
+
+/** Words of a list, as one text; what cannot be read is nothing. */
+export const joined = (list: unknown, most: number, longest = WIDEST): string =>
+  tried(() =>
+    Array.isArray(list)
+      ? list
+          .slice(0, most)
+          .filter((one) => /^(string|number)$/.test(typeof one))
+          .join(' ')
+      : '',
+  )?.slice(0, longest) ?? '';

@@ -7,7 +7,7 @@ const VERDICTS: Record<Verdict, string> = {
   free: 'Needs no consent',
   passed: 'Let pass by the site’s rules',
   unknown: 'Nobody has said what it is for',
-  unclear: 'The state of that time is not known',
+  unclear: 'Cannot be told',
 };
 
 const isBad = ({ verdict }: Load): boolean => verdict === 'before' || verdict === 'refused';
@@ -32,10 +32,12 @@ const on = (choices: Record<string, boolean>): string =>
 const allowedIn = ({ categories, vendors }: State): string =>
   categories === null ? 'not known' : on(categories) + (vendors ? `; vendors: ${on(vendors)}` : '');
 
-const stateIn = ({ decision, method, rule, earlier }: State): string =>
-  decision === null
-    ? `Nothing decided${rule ? `, rule ${rule}` : ''}`
-    : `${decision}, method ${method}${rule ? `, rule ${rule}` : ''}${earlier ? ', before this page' : ''}`;
+const stateIn = ({ decision, method, rule, earlier, categories }: State): string =>
+  decision === null && categories === null
+    ? 'Not known'
+    : decision === null
+      ? `Nothing decided${rule ? `, rule ${rule}` : ''}`
+      : `${decision}, method ${method}${rule ? `, rule ${rule}` : ''}${earlier ? ', before this page' : ''}`;
 
 const BANNER: Record<Report['banner']['state'], string> = {
   running: 'Running',
@@ -69,6 +71,10 @@ function isLate(entries: readonly Entry[]): boolean {
   return entries.slice(0, Math.max(first, 0)).some(({ what }) => /^(js|config|consent update)/.test(what));
 }
 
+/** Whether it can be said that all is well: there is something to judge, and something to judge by. */
+export const isTelling = ({ banner, loads }: Report): boolean =>
+  banner.state === 'running' && banner.bundle !== null && loads.length > 0;
+
 /** What somebody should look at. */
 export function notesOf({ loads, layer, cut }: Report): string[] {
   const many = (verdict: Verdict): number => loads.filter((one) => one.verdict === verdict).length;
@@ -76,7 +82,7 @@ export function notesOf({ loads, layer, cut }: Report): string[] {
     [many('before'), `${many('before')} loaded before consent`],
     [many('refused'), `${many('refused')} loaded although refused`],
     [many('unknown'), `${many('unknown')} from hosts of which nobody has said what they are for`],
-    [many('unclear'), `${many('unclear')} loaded under a state that is not known any more`],
+    [many('unclear'), `${many('unclear')} of which it cannot be told whether they were allowed`],
     [isLate(layer), 'A tag of Google was told something before the default of Consent Mode'],
   ];
   return [...notes.flatMap(([is, note]) => (is ? [note] : [])), ...cut];

@@ -9,13 +9,11 @@ import type {
   Vendor,
 } from '../types';
 import { tidyHost } from './hosts';
+import libraries from './libraries.data.json';
 import { hostOf } from './settings';
 
 /** Networks that deliver libraries: without them most pages that use one do not work at all. */
-const LIBRARIES = new Set([
-  ...['cdn.jsdelivr.net', 'unpkg.com', 'code.jquery.com', 'ajax.googleapis.com', 'cdnjs.cloudflare.com'],
-  ...['use.fontawesome.com', 'kit.fontawesome.com', 'ka-f.fontawesome.com'],
-]);
+const LIBRARIES = new Set(libraries);
 
 /** Known hosts without which pages do not work: also below a host that is held they never wait. */
 export const SAFE: readonly string[] = [

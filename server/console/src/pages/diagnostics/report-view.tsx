@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Report } from '../../../../../sdk/banner/src/debug/report';
 import {
   factsOf,
+  isTelling,
   type Moment,
   notesOf,
   purposeIn,
@@ -25,7 +26,12 @@ export function ReportView({ report }: { report: Report }) {
         {report.banner.site !== null && report.banner.site !== token && (
           <Alert tone="warn" title="The report is of another site" />
         )}
-        {notes.length === 0 && <Alert tone="good" title="Nothing was loaded without consent" />}
+        {notes.length === 0 &&
+          (isTelling(report) ? (
+            <Alert tone="good" title="Nothing was loaded without consent" />
+          ) : (
+            <Alert title="Nothing found" />
+          ))}
         {notes.map((note) => (
           <Alert key={note} tone="warn" title={note} />
         ))}
