@@ -20,14 +20,14 @@ const BY: Record<Purpose['by'], string> = {
 };
 
 export const purposeIn = ({ categories, vendor, name, by }: Purpose): string =>
-  [categories.join(' ') || '–', vendor !== undefined && `vendor ${vendor}`, name, BY[by] && `(by ${BY[by]})`]
+  [categories.join(', ') || '–', vendor !== undefined && `vendor ${vendor}`, name, BY[by] && `(by ${BY[by]})`]
     .filter(Boolean)
     .join(' ');
 
 const on = (choices: Record<string, boolean>): string =>
   Object.keys(choices)
     .filter((key) => choices[key])
-    .join(' ') || 'nothing';
+    .join(', ') || 'nothing';
 
 const allowedIn = ({ categories, vendors }: State): string =>
   categories === null ? 'not known' : on(categories) + (vendors ? `; vendors: ${on(vendors)}` : '');

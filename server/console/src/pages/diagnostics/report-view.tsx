@@ -50,8 +50,8 @@ export function ReportView({ report }: { report: Report }) {
         rows={moments}
         left={report.states.length + report.loads.length - moments.length}
         columns={[
-          ['Time', ({ ms }) => `${Math.round(ms)} ms`],
-          ['What', ({ what }) => what],
+          ['Time', ({ ms }) => `${Math.round(ms)} ms`, true],
+          ['What', ({ what }) => <Badge>{what}</Badge>],
           ['Address', ({ about }) => <code>{about}</code>],
           ['Category', ({ purpose }) => purpose],
           ['State', (one) => <Verdict of={one} />],
@@ -105,7 +105,7 @@ function Rows<Row>({
   title: string;
   rows: readonly Row[];
   left?: number;
-  columns: readonly (readonly [string, (row: Row) => ReactNode])[];
+  columns: readonly (readonly [string, (row: Row) => ReactNode, numeric?: true])[];
 }) {
   const shown = rows.slice(0, ROWS).map((row, index) => ({ row, index }));
   if (shown.length === 0) return null;
@@ -115,7 +115,10 @@ function Rows<Row>({
         label={title}
         rows={shown}
         rowKey={({ index }) => index}
-        columns={columns.map(([name, cell]) => ({ title: name, cell: ({ row }: Shown<Row>) => cell(row) }))}
+        columns={columns.map(([name, cell, numeric]) => ({
+          ...{ title: name, cell: ({ row }: Shown<Row>) => cell(row) },
+          ...(numeric && { numeric }),
+        }))}
       />
       {left > 0 && <p className="muted">{left} more are not shown.</p>}
     </Card>
