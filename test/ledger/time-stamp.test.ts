@@ -147,10 +147,28 @@ test('what a token states is bounded, too', async () => {
   await expect(of(700)).rejects.toThrow('its token is no time-stamp');
 });
 
+test('what a token states has its time as RFC 3161 writes it, which verifiers of packs read', async () => {
+  const token = unsignedToken('a text', 0);
+  const at = token.indexOf(Buffer.from([0x18, 0x13]));
+  const written = token.subarray(at + 2, at + 21).toString();
+  const withTime = (time: string) =>
+    timeInToken(Buffer.from(token.toString('latin1').replace(written, time), 'latin1'), 'a text');
+  expect(written).toMatch(/^\d{14}\.\d{3}Z$/);
+  await expect(withTime(written)).rejects.toThrow('its signature');
+  // As long, so that nothing else changes: without seconds, of another zone, with a comma.
+  for (const time of ['202611290127.12345Z', '20261129012744+0100', '20261129012744,123Z'])
+    await expect(withTime(time.padEnd(19, '0'))).rejects.toThrow('its token is no time-stamp');
+});
+
 /** A token that states as many extensions, and that nobody has signed. */
 function unsignedToken(text: string, extensions: number): Buffer {
   const info = new TSTInfo({
-    ...{ version: 1, policy: POLICIES[0], genTime: new Date(), serialNumber: new Integer({ value: 1 }) },
+    ...{
+      version: 1,
+      policy: POLICIES[0],
+      genTime: new Date('2026-11-29T01:27:44.123Z'),
+      serialNumber: new Integer({ value: 1 }),
+    },
     messageImprint: new MessageImprint({
       hashAlgorithm: new AlgorithmIdentifier({ algorithmId: '2.16.840.1.101.3.4.2.1' }),
       hashedMessage: new OctetString({ valueHex: createHash('sha256').update(text).digest() }),

@@ -1,5 +1,14 @@
 import { createHash, webcrypto } from 'node:crypto';
-import { type BaseBlock, Constructed, fromBER, Integer, Null, OctetString, Sequence } from 'asn1js';
+import {
+  type BaseBlock,
+  Constructed,
+  fromBER,
+  GeneralizedTime,
+  Integer,
+  Null,
+  OctetString,
+  Sequence,
+} from 'asn1js';
 import {
   AlgorithmIdentifier,
   ContentInfo,
@@ -128,10 +137,16 @@ function readAnswer(answer: Buffer): Answer {
   }
 }
 
+/** RFC 3161, section 2.4.2: with seconds, in UTC; more digits of a fraction no verifier reads. */
+const GEN_TIME = /^\d{14}(?:\.\d{1,9})?Z$/;
+
 /** What a token states. The library's own reader of it takes no bounds. */
 function readInfo(content: ArrayBuffer): TSTInfo {
   const { result, offset } = fromBER(new Uint8Array(content), INFO_BOUNDS);
-  if (offset !== content.byteLength || !isDer(result)) throw new Error();
+  if (offset !== content.byteLength || !(result instanceof Sequence) || !isDer(result)) throw new Error();
+  const time = result.valueBlock.value[4];
+  const written = time instanceof GeneralizedTime ? Buffer.from(time.valueBlock.valueHexView) : '';
+  if (!GEN_TIME.test(written.toString('latin1'))) throw new Error();
   return new TSTInfo({ schema: result });
 }
 
