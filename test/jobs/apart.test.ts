@@ -8,7 +8,8 @@ import { layOut } from '../../server/src/mail/layout';
 import { MailSender } from '../../server/src/mail/mail-sender';
 import { queueMail } from '../../server/src/mail/queue-mail';
 import type { Smtp } from '../../server/src/mail/smtp';
-import { doInTurns, type Part } from '../../server/src/webhooks/turns';
+import { PutOff } from '../../server/src/webhooks/put-off';
+import { doInTurns, ENDING, type Part } from '../../server/src/webhooks/turns';
 import { addTrigger } from '../helpers/cluster/instruments';
 import { siteId } from '../helpers/mail/notices';
 import { useServer } from '../helpers/server';
@@ -75,11 +76,45 @@ test.each(['22P02', ...OF_ONE_ALONE])(
       return { done: [environment_id], more: false };
     };
     const fail = (_: unknown, environment_id: string): void => void failed.push(environment_id);
-    const { done } = await doInTurns(db(), rows, () => true, doPart, fail);
+    const { done } = await doInTurns(db(), rows, () => true, doPart, { ...ENDING, fail });
     expect(done.sort()).toEqual([beside, other].sort());
     expect(failed).toEqual([bad.id]);
   },
 );
+
+test('what fails slowly takes the time of one round, and is put off for longer each time', async () => {
+  const [bad, good] = [(await site()).id, (await site()).id];
+  const rows = [bad, good].map((environment_id, n) => ({ environment_id, advanced_at: new Date(n) }));
+  let now = 0;
+  const putOff = new PutOff(() => now);
+  const failures = {
+    isPutOff: (id: string) => putOff.has(id),
+    fail: (_: unknown, id: string) => putOff.add(id),
+  };
+  /** Who was tried: nothing is left of the time of a round in which the bad one was. */
+  const round = async (): Promise<string[]> => {
+    const tried: string[] = [];
+    const doPart = async ({ environment_id }: { environment_id: string }): Promise<Part<string>> => {
+      tried.push(environment_id);
+      if (environment_id === bad) throw Object.assign(new Error('locked'), { code: '55P03' });
+      return { done: [], more: false };
+    };
+    await doInTurns(db(), rows, () => !tried.includes(bad), doPart, failures);
+    return tried;
+  };
+  for (const wait of [10_000, 20_000, 40_000, 60_000, 60_000]) {
+    expect(await round()).toEqual([bad]);
+    expect(await round()).toEqual([good]);
+    now += wait - 1;
+    expect(await round()).toEqual([good]);
+    now += 1;
+  }
+  // Whoever has not failed for as long as that begins anew.
+  now += 60_000;
+  expect(await round()).toEqual([bad]);
+  now += 10_000;
+  expect(await round()).toEqual([bad]);
+});
 
 test('without a database nobody else has their turn', async () => {
   const rows = [(await site()).id, (await site()).id].map((environment_id, n) => ({
@@ -92,13 +127,7 @@ test('without a database nobody else has their turn', async () => {
     throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
   };
   await expect(
-    doInTurns(
-      db(),
-      rows,
-      () => true,
-      doPart,
-      () => undefined,
-    ),
+    doInTurns(db(), rows, () => true, doPart, { ...ENDING, fail: () => undefined }),
   ).rejects.toThrow('away');
   expect(tried).toHaveLength(1);
 });

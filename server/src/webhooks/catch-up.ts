@@ -5,7 +5,7 @@ import { DeliveryRow, MissedSpanRow, type WebhookKey, WebhookRow } from '../db/m
 import { type Missed, nextMissed } from '../db/read-missed';
 import { newId } from '../domain/ids';
 import { completeUntil, firstSpan, missEvents, missNoMore, missOtherEvents } from './missed-spans';
-import { doInTurns, type Fail, type Part, type Round, rethrow } from './turns';
+import { doInTurns, ENDING, type Failures, type Part, type Round } from './turns';
 
 /** Events that become deliveries in one transaction, so that no lock is held for long. */
 const PART = 500;
@@ -32,13 +32,13 @@ type Waiting = WebhookKey & { advanced_at: Date };
 export async function catchUp(
   db: Knex,
   hasTime: () => boolean = () => true,
-  fail: Fail = rethrow,
+  failures: Failures = ENDING,
 ): Promise<Round<WebhookKey>> {
   const unnoted = await db.raw<{ rows: Waiting[] }>(UNNOTED);
   const waiting = await db.raw<{ rows: Waiting[] }>(WAITING);
   const rows = [...unnoted.rows, ...waiting.rows];
   rows.sort((a, b) => a.advanced_at.getTime() - b.advanced_at.getTime());
-  return doInTurns(db, rows, hasTime, (row) => advance(db, row), fail);
+  return doInTurns(db, rows, hasTime, (row) => advance(db, row), failures);
 }
 
 const NOTHING: Part<WebhookKey> = { done: [], more: false };

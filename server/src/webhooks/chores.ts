@@ -4,13 +4,14 @@ import { logFailure } from '../observability/failures';
 import type { Logger } from '../observability/logger';
 import { catchUp } from './catch-up';
 import { deleteDeliveries } from './delete-deliveries';
+import { PutOff } from './put-off';
 import { redeliverFailed } from './redeliver-failed';
-import type { Fail, Round } from './turns';
+import type { Failures, Round } from './turns';
 
 /** How long each kind goes on after a sweep, in milliseconds. */
 const TIME = 500;
 
-type Chore = (db: Knex, hasTime: () => boolean, fail: Fail) => Promise<Round<WebhookKey>>;
+type Chore = (db: Knex, hasTime: () => boolean, failures: Failures) => Promise<Round<WebhookKey>>;
 
 /** What is done in parts, by the words for its failure. */
 const CHORES: readonly (readonly [string, Chore])[] = [
@@ -27,6 +28,8 @@ interface Surroundings {
 /** Work on deliveries that is done in parts, one part at a time. */
 export class Chores {
   private current: Promise<void> | undefined;
+  /** Of each kind: what fails at one need not fail at another. */
+  private readonly putOff = new Map(CHORES.map(([, chore]) => [chore, new PutOff()]));
 
   constructor(
     private readonly options: { db: Knex; log: Logger },
@@ -44,20 +47,25 @@ export class Chores {
 
   private async doAll(): Promise<void> {
     for (const [failure, chore] of CHORES) {
-      const fail = (error: unknown, environment_id?: string): void => {
-        const about = environment_id === undefined ? {} : { environment_id };
-        const words = `${failure}; the next attempt is in a second`;
-        logFailure(this.options.log, 'warn', { error, ...about }, words);
+      const putOff = this.putOff.get(chore) as PutOff;
+      const tell = (about: { error: unknown; environment_id?: string }, next: string): void =>
+        logFailure(this.options.log, 'warn', about, `${failure}; the next attempt is in ${next}`);
+      const failures: Failures = {
+        isPutOff: (site) => putOff.has(site),
+        fail: (error, environment_id) => {
+          putOff.add(environment_id);
+          tell({ error, environment_id }, 'ten seconds to a minute');
+        },
       };
-      await this.goOn(chore, fail).catch((error) => fail(error));
+      await this.goOn(chore, failures).catch((error) => tell({ error }, 'a second'));
     }
   }
 
-  private async goOn(chore: Chore, fail: Fail): Promise<void> {
+  private async goOn(chore: Chore, failures: Failures): Promise<void> {
     const end = performance.now() + TIME;
     const hasTime = (): boolean => !this.dispatcher.isStopped() && performance.now() < end;
     for (let more = true; more && hasTime(); ) {
-      const round = await chore(this.options.db, hasTime, fail);
+      const round = await chore(this.options.db, hasTime, failures);
       this.dispatcher.wake(round.done);
       more = round.more;
     }

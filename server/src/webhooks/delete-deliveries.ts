@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { databaseTime } from '../db/clock';
 import { DeletedWebhookRow, type WebhookKey } from '../db/models';
-import { doInTurns, type Fail, type Part, type Round, rethrow } from './turns';
+import { doInTurns, ENDING, type Failures, type Part, type Round } from './turns';
 
 /** Deliveries per transaction, so that no lock is held for long. */
 const PART = 1_000;
@@ -24,13 +24,13 @@ type Deleted = Pick<DeletedWebhookRow, 'environment_id' | 'webhook_id' | 'advanc
 export async function deleteDeliveries(
   db: Knex,
   hasTime: () => boolean = () => true,
-  fail: Fail = rethrow,
+  failures: Failures = ENDING,
 ): Promise<Round<WebhookKey>> {
   const waiting = await DeletedWebhookRow.query(db)
     .orderBy('advanced_at')
     .select('environment_id', 'webhook_id', 'advanced_at')
     .castTo<Deleted[]>();
-  return doInTurns(db, waiting, hasTime, (row) => advance(db, row), fail);
+  return doInTurns(db, waiting, hasTime, (row) => advance(db, row), failures);
 }
 
 /** Undefined when another process does it. */

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { databaseTime } from '../db/clock';
 import type { WebhookKey } from '../db/models';
 import { RedeliveryRow } from '../db/models';
-import { doInTurns, type Fail, type Part, type Round, rethrow } from './turns';
+import { doInTurns, ENDING, type Failures, type Part, type Round } from './turns';
 
 /** Deliveries per transaction, so that no lock is held for long. */
 const PART = 500;
@@ -49,14 +49,14 @@ interface Taken {
 export async function redeliverFailed(
   db: Knex,
   hasTime: () => boolean = () => true,
-  fail: Fail = rethrow,
+  failures: Failures = ENDING,
 ): Promise<Round<WebhookKey>> {
   const running = await RedeliveryRow.query(db)
     .whereNull('finished_at')
     .orderBy('advanced_at')
     .select('environment_id', 'redelivery_id', 'advanced_at')
     .castTo<Running[]>();
-  return doInTurns(db, running, hasTime, (row) => advance(db, row), fail);
+  return doInTurns(db, running, hasTime, (row) => advance(db, row), failures);
 }
 
 type Running = Pick<RedeliveryRow, 'environment_id' | 'redelivery_id' | 'advanced_at'>;

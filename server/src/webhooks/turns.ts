@@ -16,12 +16,20 @@ export interface Round<Done> {
   more: boolean;
 }
 
-/** Is told that a part of a site's work failed. */
-export type Fail = (error: unknown, environment_id: string) => void;
+/** What becomes of parts that fail. */
+export interface Failures {
+  /** Is told of each. */
+  fail(error: unknown, environment_id: string): void;
+  /** Whether a site waits, after a failure, for its next turn. */
+  isPutOff(environment_id: string): boolean;
+}
 
-/** Ends the round with it. */
-export const rethrow: Fail = (error) => {
-  throw error;
+/** The first one ends the round. */
+export const ENDING: Failures = {
+  fail: (error) => {
+    throw error;
+  },
+  isPutOff: () => false,
 };
 
 /** What one part has done, and whether another may follow at once. */
@@ -33,20 +41,19 @@ export interface Part<Done> {
 /**
  * Does one part for each group of accounts, as long as there is time: groups take turns, then the sites of a group,
  * then the work of a site. Whose last part was done longest ago comes first. A part is undefined when another process
- * does it. One that fails keeps nobody else from their turn, and has its own again in the next round.
+ * does it. One that fails keeps nobody else from their turn, and has its own again when it is no longer put off.
  * @param waiting sorted by the time of the last part
- * @param fail told of each that fails
  */
 export async function doInTurns<Row extends Waiting, Done>(
   db: Knex,
   waiting: readonly Row[],
   hasTime: () => boolean,
   doPart: (row: Row) => Promise<Part<Done> | undefined>,
-  fail: Fail,
+  { fail, isPutOff }: Failures,
 ): Promise<Round<Done>> {
   const round: Round<Done> = { done: [], more: false };
   const accountOf = await accountsOf(db, waiting);
-  for (let open = waiting; open.length > 0; ) {
+  for (let open = waiting.filter((row) => !isPutOff(row.environment_id)); open.length > 0; ) {
     const failed = new Set<Row>();
     for (const row of nextOnes(open, accountOf)) {
       if (!hasTime()) return round;
