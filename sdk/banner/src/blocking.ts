@@ -3,7 +3,7 @@ import type { InteractionName } from './contract.js';
 import { doc } from './document.js';
 import { h } from './dom.js';
 import { cover, covers, uncover } from './frames.js';
-import { CATEGORY, SOURCE } from './hold/guard.js';
+import { CATEGORY, drop, SOURCE, VENDOR } from './hold/guard.js';
 import { isAuto, isFreeByRule, lettingPass, settleHeld, takeOver } from './hold/keep.js';
 import { own } from './own.js';
 import { existing, parsed, pause, safely } from './page.js';
@@ -82,7 +82,9 @@ export function watch(changed: () => void): void {
   };
   const observer = new MutationObserver((records) => {
     changed();
-    if (holds) for (const { type, target } of records) if (type === 'attributes') again(target as Element);
+    if (holds)
+      for (const { type, target, attributeName } of records)
+        if (type === 'attributes') again(target as Element, attributeName);
     if (unfinished || records.some(({ addedNodes }) => [...addedNodes].some(concerns))) void apply();
   });
   // At each call, because no mutation tells of a new shadow root, or of what changes in one.
@@ -91,7 +93,7 @@ export function watch(changed: () => void): void {
     observer.observe(
       root === doc ? document : root,
       holds
-        ? { childList: true, subtree: true, attributeFilter: [CATEGORY, SOURCE] }
+        ? { childList: true, subtree: true, attributeFilter: [CATEGORY, SOURCE, VENDOR] }
         : { childList: true, subtree: true },
     );
     return root;
@@ -151,10 +153,12 @@ const isReleased = (element: Element): boolean =>
   isAuto(element) ? element.hasAttribute('src') : released.has(element);
 
 /** The page has given it another source, which may wait for something else, or for nothing. */
-function again(element: Element): void {
-  uncover(element as HTMLIFrameElement);
+function again(element: Element, changed: string | null): void {
   // A field of a form may stand in the place of its own.
-  if (Element.prototype.matches.call(element, BLOCKED)) judge(element);
+  const waits = Element.prototype.matches.call(element, BLOCKED);
+  // Its placeholder, which may have the focus, goes on while it waits for the same.
+  if (!waits || changed !== SOURCE) uncover(element as HTMLIFrameElement);
+  if (waits) judge(element);
 }
 
 function judge(element: Element): void {
@@ -243,13 +247,17 @@ function swap(element: Element, free: boolean): void {
     released.add(element);
     known.add(new WeakRef(element));
   } else released.delete(element);
+  // Once: with a source that waits for nothing, it loses its marks.
+  const prefix = holds && isAuto(element) ? 'avow-' : '';
   for (const name of ATTRIBUTES) {
-    const value = element.getAttribute(`data-${holds && isAuto(element) ? 'avow-' : ''}${name}`);
+    const value = element.getAttribute(`data-${prefix}${name}`);
     if (value === null) continue;
-    if (!free) element.removeAttribute(name);
+    if (!free)
+      if (holds) drop(element, name);
+      else element.removeAttribute(name);
     // Not what would run as a script: sanitizers of what a page's visitors write let it pass in `data-` attributes.
     else if (h('a', { href: value }).protocol !== 'javascript:')
-      if (holds && byVendor && isAuto(element) && isLoadedOnce(element))
+      if (holds && byVendor && prefix && isLoadedOnce(element))
         lettingPass(() => element.setAttribute(name, value));
       else element.setAttribute(name, value);
   }

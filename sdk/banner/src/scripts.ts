@@ -1,5 +1,6 @@
 import { doc } from './document.js';
 import { h } from './dom.js';
+import { drop } from './hold/guard.js';
 import { isAuto, isMade, typeOf } from './hold/keep.js';
 import { parsed, tag } from './page.js';
 
@@ -115,7 +116,9 @@ function start(script: HTMLScriptElement): Promise<unknown> | false | undefined 
     ((isHeld || fromParser.has(script)) && script.async && !(window as { netscape?: object }).netscape);
   const one = isOwn ? script : h('script');
   for (const { name, value } of [...script.attributes]) {
-    if (isOwn) (isHeld ? DROPPED_HELD : DROPPED).test(name) && script.removeAttribute(name);
+    if (isOwn)
+      (isHeld ? DROPPED_HELD : DROPPED).test(name) &&
+        (holds ? drop(script, name) : script.removeAttribute(name));
     // Only event handlers need a trusted value; any other attribute takes it as text.
     else if (!(isHeld ? DROPPED_HELD : DROPPED).test(name)) one.setAttribute(name, make.createScript(value));
   }

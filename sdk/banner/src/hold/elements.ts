@@ -1,8 +1,8 @@
 import { doc } from '../document.js';
-import { CATEGORY, type Hold, isHeld, MOST, mark, read, set, TYPE, WAITS } from './guard.js';
+import { CATEGORY, type Hold, isHeld, MOST, mark, read, SOURCE, set, TYPE, unmark, WAITS } from './guard.js';
 import { addressOf } from './rules.js';
 
-const SOURCES = 'script[src],iframe[src],img[src]';
+const SOURCES = ':is(script,iframe,img)[src]';
 const { querySelectorAll } = Element.prototype;
 const { getRootNode } = Node.prototype;
 const ADDED = { childList: true, subtree: true };
@@ -81,14 +81,34 @@ function byAttribute(guard: Hold): void {
   );
   around(
     Element.prototype,
+    'removeAttribute',
+    (native) =>
+      function (this: Element, ...all) {
+        taken(guard, this, `${all[0]}`.toLowerCase());
+        return native.apply(this, all);
+      },
+  );
+  around(
+    Element.prototype,
     'getAttribute',
     (native) =>
       function (this: Element, ...all) {
         const [name] = all;
-        if ((name !== 'src' && name !== 'type') || !isHeld(guard, this)) return native.apply(this, all);
-        return read(this, `data-avow-${name}`) ?? (name === 'src' ? read(this, name) : null);
+        if (!/^(src|type)$/.test(name as string) || !isHeld(guard, this)) return native.apply(this, all);
+        return read(this, `data-avow-${name}`) ?? (name === 'src' ? read(this, 'src') : null);
       },
   );
+}
+
+/** A script of the page takes an attribute away. */
+function taken(guard: Hold, element: Element, name: string): void {
+  if (!read(element, CATEGORY)) return;
+  if (name === 'src') unmark(element);
+  else if (/^type|avow/.test(name)) {
+    // What makes elements like new HTML means the marks alone. Not at once: who takes all attributes away would never end.
+    const source = read(element, 'src') ? null : read(element, SOURCE);
+    queueMicrotask(() => mark(guard, element, read(element, 'src') ?? read(element, SOURCE) ?? `${source}`));
+  }
 }
 
 /** What has a source of a node and in it; a form's fields stand in the place of its members. */
@@ -133,7 +153,7 @@ function come(guard: Hold, element: Element): void {
 /** True: its source was taken away. */
 function judge(guard: Hold, element: Element): boolean {
   const source = read(element, 'src');
-  return !!source && !isHeld(guard, element) && mark(guard, element, source);
+  return !!source && mark(guard, element, source);
 }
 
 /**
@@ -162,16 +182,13 @@ function byMarkup(guard: Hold): void {
     see(observer.takeRecords());
   };
   for (const { prototype } of [Element, ShadowRoot])
-    accessor(prototype, 'innerHTML', (native) => ({
-      set(this: Node, value: unknown) {
-        write(this, () => native.set.call(this, value));
-      },
-    }));
-  accessor(Element.prototype, 'outerHTML', (native) => ({
-    set(this: Node, value: unknown) {
-      write(this, () => native.set.call(this, value));
-    },
-  }));
+    for (const name of ['innerHTML', 'outerHTML'])
+      if (Object.hasOwn(prototype, name))
+        accessor(prototype, name, (native) => ({
+          set(this: Node, value: unknown) {
+            write(this, () => native.set.call(this, value));
+          },
+        }));
   around(
     Element.prototype,
     'insertAdjacentHTML',

@@ -71,29 +71,28 @@ export function hold(rules: readonly Rule[]): Hold {
   return shared;
 }
 
-const { getAttribute, hasAttribute, setAttribute, removeAttribute } = Element.prototype;
+const { getAttribute, setAttribute, toggleAttribute } = Element.prototype;
 export const read = (element: Element, name: string): string | null => getAttribute.call(element, name);
-/** As it is, where `read` answers what the page has set. */
-const has = (element: Element, name: string): boolean => hasAttribute.call(element, name);
 /** Not again: who observes the page sees each time. */
 export const set = (element: Element, name: string, value: string): void => {
   if (read(element, name) !== value) setAttribute.call(element, name, value);
 };
-const drop = (element: Element, name: string): void => removeAttribute.call(element, name);
+/** Not as the page does it, who means to be rid of its source. */
+export const drop = (element: Element, name: string): unknown => toggleAttribute.call(element, name, false);
 
 /** Names of its own: `data-src`, `data-type` and `data-category` are the page's. What copies them waits, too. */
 export const CATEGORY = 'data-avow-category';
 export const SOURCE = 'data-avow-src';
 export const TYPE = 'data-avow-type';
-const VENDOR = 'data-avow-vendor';
+export const VENDOR = 'data-avow-vendor';
 /** The type of scripts that wait. */
 export const WAITS = 'text/avow';
 
 type Kind = 'script' | 'iframe' | 'img';
-const kindOf = (element: Element): Kind | undefined =>
-  element instanceof HTMLElement && /^(script|iframe|img)$/.test(element.localName)
-    ? (element.localName as Kind)
-    : undefined;
+const kindOf = (element: Element): Kind | false =>
+  element instanceof HTMLElement &&
+  /^(script|iframe|img)$/.test(element.localName) &&
+  (element.localName as Kind);
 
 /** The rule that names the source of an element. */
 export const ruleOf = (guard: Hold, element: Element): Waits | undefined =>
@@ -102,7 +101,7 @@ export const ruleOf = (guard: Hold, element: Element): Waits | undefined =>
 /** Whether an element waits that nobody has marked up, and its own markup is not in force. */
 export const isHeld = (guard: Hold, element: Element): boolean => {
   // One that has both is loaded.
-  if (!has(element, CATEGORY) || (has(element, SOURCE) && has(element, 'src'))) return false;
+  if (!read(element, CATEGORY) || (read(element, SOURCE) && read(element, 'src'))) return false;
   const rule = ruleOf(guard, element);
   return !!rule && !guard.free(rule);
 };
@@ -122,10 +121,10 @@ export function mark(guard: Hold, element: Element, source: string): boolean {
   if (!kind) return false;
   const isScript = kind === 'script';
   const type = read(element, 'type');
-  const isMarked = isScript ? type === WAITS : has(element, SOURCE);
+  const isMarked = isScript ? type === WAITS : read(element, SOURCE);
   if (isScript && !isMarked && type && !RUNS.test(type.trim())) return false;
   // What the page says itself holds.
-  const rule = has(element, 'data-category') ? undefined : guard.find(source);
+  const rule = read(element, 'data-category') === null ? guard.find(source) : undefined;
   const waits = !!rule && !!guard.held(kind, source);
   if (!rule || (isScript && !waits)) {
     if (isMarked) unmark(element);
@@ -142,8 +141,8 @@ export function mark(guard: Hold, element: Element, source: string): boolean {
   return waits;
 }
 
-/** The page has given it another source. */
-function unmark(element: Element): void {
+/** The page has given it another source, or none. */
+export function unmark(element: Element): void {
   const type = read(element, TYPE);
   if (type !== null) set(element, 'type', type);
   else if (element instanceof HTMLScriptElement) drop(element, 'type');

@@ -18,9 +18,10 @@ export function takeOver(may: typeof isAllowed): void {
   isAllowed = may;
   const { rules } = config.auto_blocking ?? {};
   if (preview || !rules) return;
-  guard = own<Hold>(existing, 'hold');
-  if (guard) guard.learn(rules as never);
-  else guard = guardPage(rules as never);
+  // What lets go has no rules, and nothing to hold.
+  guard = own<Hold>(existing, 'hold') ?? (rules[0] && guardPage([]));
+  if (!guard) return;
+  guard.learn(rules as never);
   guard.free = may;
   guard.tell = (one) => emit('held', shown(one));
   for (const one of guard.report) {
