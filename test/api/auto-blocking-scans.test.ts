@@ -52,7 +52,7 @@ test('what a banner holds by a scan waits on once the scan is too old, until a n
   // A newer scan of the page itself does, and the owner is told that something would be let pass.
   await scan({ path: 'contact' });
   expect(await outdated()).toMatch(
-    /since hosts that wait in it were not found any more by newer scans of their pages, and would be let pass: generate/,
+    /since hosts that wait in it were not found any more: generate .* would then be let pass: look at the list/,
   );
   await scan({ path: '', contacted: ['widget.example', 'more.example', 'third.example'] });
   expect(await outdated()).toMatch(
@@ -60,6 +60,31 @@ test('what a banner holds by a scan waits on once the scan is too old, until a n
   );
   expect((await client.generateBundle({ token })).snippet).not.toContain(`"${MAPS}"`);
   expect(await outdated()).toBeUndefined();
+});
+
+test.each([
+  ['without a browser', { plain: true }],
+  ['that was cut short', { findings: [{ rule: 'result_cut', severity: 'warning' }] }],
+] as const)('a scan %s adds to what one saw that saw more, and takes nothing away', async (_, less) => {
+  const { client, token, db, scan, outdated, waits } = await open();
+  await scan({ path: 'contact', contacted: [MAPS, 'old.example'], days: 3 });
+  await scan({ path: 'contact', contacted: ['tag.example'], days: 2, ...less });
+  expect(await waits()).toEqual([MAPS, 'old.example', 'tag.example']);
+  const { hash } = await client.generateBundle({ token });
+  // Of those that saw less the newest counts; also once nothing else is kept.
+  await scan({ path: 'contact', contacted: ['newer.example'], days: 1, ...less });
+  expect(await waits()).toEqual([MAPS, 'newer.example', 'old.example', 'tag.example']);
+  await db('cookie_scans').where({ state: 'done' }).delete();
+  expect((await client.generateBundle({ token })).hash).toBe(hash);
+  await scan({ path: 'contact', ...less });
+  expect(await waits()).toEqual([MAPS, 'old.example', 'tag.example']);
+  expect(await outdated()).toBeUndefined();
+  // One that saw all says what is there.
+  await scan({ path: 'contact', contacted: [MAPS] });
+  expect(await waits()).toEqual([MAPS]);
+  // That something would be let pass is said whatever else has changed.
+  await client.updateEnvironment({ token, body: { settings: { policy_version: '2' } } });
+  expect(await outdated()).toMatch(/since the settings were changed: generate .* would then be let pass/);
 });
 
 test('what a banner holds by a scan is let go by a rule of the owner', async () => {

@@ -29,7 +29,9 @@ function judge({ heads, kind }: Pick<Verification, 'heads' | 'kind'>, all: reado
   const unreal = all.find(({ size, root }) => size === 0 && !root.equals(EMPTY_ROOT));
   if (unreal !== undefined)
     return { ok: false, what: `${aboutHead(unreal)} is of no log: one without leaves has another root` };
-  if (kept.size === 0) return { ok: true, what: `it continues ${about}, as every log of that name does` };
+  // Whoever makes a log of that name continues it: nothing is shown by that.
+  if (kept.size === 0)
+    return { ok: 'unknown', what: `every log of that name continues ${about}: keep a later one to compare` };
   const compared = all.filter(({ size }) => heads.some((one) => one.size === size));
   const other = compared.find(({ size, root }) =>
     heads.some((one) => one.size === size && !root.equals(one.root)),

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { FoundHosts } from '../domain/auto-blocking/hosts';
 import { clock } from '../domain/clock';
+import { BLIND, type PageSummary } from '../domain/cookies/summary';
 import { DAY_MS } from '../domain/time';
 
 /** Pages of a site that count: those that were scanned last. */
@@ -8,11 +9,17 @@ const PAGES = 100;
 /** How long scans are kept. */
 const DAYS = 30;
 
-/** What the newest scan of a page saw before a decision. */
+/** Hosts of a page that are kept of each kind, where scans that saw less add to what one saw that saw more. */
+const HOSTS = 1_000;
+
+/** What scans of a page saw before a decision. */
 export interface HeldPage extends FoundHosts {
   /** The page's hash in hex; empty where scans did not say it. */
   page: string;
+  /** When the newest of them ended. */
   finished_at: string;
+  /** How much the one saw that saw most; undefined, of banners made before this was kept: all. */
+  sight?: PageSummary['sight'];
 }
 
 /** What the newest scan of each of a site's pages saw before a decision. */
@@ -24,37 +31,66 @@ export interface NewestHosts {
   scannedAt: Date | undefined;
 }
 
-/** Of scans that are kept, and where none is, of those that the last banner with auto-blocking was made by. */
+/** As `sightOf` judges a result. */
+const SIGHT = `CASE WHEN (result->>'conclusive')::boolean THEN 2
+  WHEN engine = 'http' AND NOT EXISTS (
+    SELECT FROM jsonb_array_elements(result->'findings') AS f WHERE f->>'rule' IN ('${BLIND.join("', '")}')
+  ) THEN 1 ELSE 0 END`;
+
+/**
+ * Of scans that are kept, and where none is, of those that the last banner with auto-blocking was made by. A scan that saw
+ * less, as without a browser, takes nothing from what one that saw more found.
+ */
 export async function newestHosts(db: Knex, environmentId: string): Promise<NewestHosts> {
   const { rows: scanned } = await db.raw<{
     rows: (Omit<HeldPage, 'finished_at'> & { finished_at: Date })[];
   }>(
     // The newest of each page first: many scans of one page push out no other.
-    `WITH newest AS (
-       SELECT DISTINCT ON (page) scan_id, page, finished_at FROM cookie_scans
+    `WITH done AS (
+       SELECT scan_id, coalesce(encode(page, 'hex'), '') AS page, finished_at, ${SIGHT} AS sight FROM cookie_scans
        WHERE environment_id = :id AND state = 'done' AND created_at > :since
          AND result IS NOT NULL AND finished_at IS NOT NULL
-       ORDER BY page, finished_at DESC, scan_id
+     ), newest AS (
+       SELECT DISTINCT ON (page, sight) * FROM done ORDER BY page, sight, finished_at DESC, scan_id
      ), chosen AS (
-       SELECT * FROM newest ORDER BY finished_at DESC, scan_id LIMIT ${PAGES + 1}
+       SELECT page FROM newest GROUP BY page ORDER BY max(finished_at) DESC, page LIMIT ${PAGES + 1}
      )
-     SELECT coalesce(encode(chosen.page, 'hex'), '') AS page, chosen.finished_at,
+     SELECT newest.page, newest.sight, newest.finished_at,
        jsonb_path_query_array(result, '$.requests[*].host') AS contacted,
        coalesce(result->'held_hosts', '[]') AS held
-     FROM chosen JOIN cookie_scans USING (scan_id)`,
+     FROM newest JOIN chosen USING (page) JOIN cookie_scans USING (scan_id)
+     ORDER BY newest.finished_at, newest.scan_id`,
     { id: environmentId, since: new Date(clock.now() - DAYS * DAY_MS) },
   );
   const kept: { pages: HeldPage[] } | undefined = await db('held_pages')
     .where({ environment_id: environmentId })
     .first('pages');
   const pages = new Map((kept?.pages ?? []).map((page) => [page.page, page]));
-  for (const { finished_at, ...page } of scanned)
-    pages.set(page.page, { ...page, finished_at: finished_at.toISOString() });
+  for (const { finished_at, ...scan } of scanned)
+    pages.set(
+      scan.page,
+      pageAfter(pages.get(scan.page), { ...scan, finished_at: finished_at.toISOString() }),
+    );
   const all = [...pages.values()].sort(byTime);
   return {
     pages: all.slice(0, PAGES).sort((one, other) => (one.page < other.page ? -1 : 1)),
     hasMore: all.length > PAGES,
     scannedAt: all[0] && new Date(all[0].finished_at),
+  };
+}
+
+/** What is known of a page after one more scan. @param known by earlier ones, or by the last banner */
+function pageAfter(known: HeldPage | undefined, scan: HeldPage): HeldPage {
+  const { sight = 2 } = known ?? { sight: 0 };
+  if (known === undefined || (scan.sight ?? 2) >= sight) {
+    return known !== undefined && known.finished_at > scan.finished_at ? known : scan;
+  }
+  const both = (one: readonly string[], other: readonly string[]): string[] =>
+    [...new Set([...one, ...other])].slice(0, HOSTS);
+  return {
+    ...{ page: scan.page, sight, contacted: both(known.contacted, scan.contacted) },
+    ...{ held: both(known.held, scan.held) },
+    finished_at: [known.finished_at, scan.finished_at].sort()[1] as string,
   };
 }
 

@@ -125,10 +125,13 @@ export function bundleWarning({
   if (!sameProgram) reasons.push({ what: 'this product was upgraded', at: published_at });
   const first = reasons[0];
   if (first === undefined) return undefined;
+  const lets = scan?.removes
+    ? ' Hosts that wait in the present one would then be let pass: look at the list of auto-blocking first.'
+    : '';
   return {
     code: 'bundle_outdated',
     severity: 'warning',
-    message: `Visitors get an older banner, since ${reasons.map(({ what }) => what).join(' and ')}: generate the bundle again.`,
+    message: `Visitors get an older banner, since ${reasons.map(({ what }) => what).join(' and ')}: generate the bundle again.${lets}`,
     subject_id: null,
     since: first.at.toISOString(),
   };
@@ -136,8 +139,7 @@ export function bundleWarning({
 
 function heldBy({ adds, removes }: HeldChanges): string {
   const found = 'scans found other hosts that should wait for consent';
-  const gone =
-    'hosts that wait in it were not found any more by newer scans of their pages, and would be let pass';
+  const gone = 'hosts that wait in it were not found any more';
   if (adds && removes) return `${found} and ${gone}`;
   if (adds) return found;
   return removes ? gone : 'what is let pass below hosts that wait is something else';

@@ -27,6 +27,8 @@ export class PutOff {
   add(site: string): void {
     const now = this.now();
     const last = this.waits.get(site);
+    // Several parts of a site's work can fail in one round.
+    if (last !== undefined && now < last.until) return;
     // What did not fail for as long as it had waited begins anew.
     const ms = last !== undefined && now < last.until + last.ms ? Math.min(last.ms * 2, LONGEST) : FIRST;
     this.waits.delete(site);

@@ -8,20 +8,26 @@ interface Scanned {
   held?: readonly string[];
   /** How long ago. */
   days?: number;
+  /** Without a browser. */
+  plain?: boolean;
+  /** What else it says of itself. */
+  findings?: readonly { rule: string; severity: 'info' | 'warning' }[];
 }
 
 /** Stores scans of a site's pages as if they had been done. */
 export async function storeScans(db: Knex, token: string, scans: readonly Scanned[]): Promise<void> {
   const { id: environment_id } = await db('environments').where({ token }).first('id');
   await db('cookie_scans').insert(
-    scans.map(({ path, contacted = [], held = [], days = 0 }) => {
+    scans.map(({ path, contacted = [], held = [], days = 0, plain = false, findings = [] }) => {
       const url = `https://shop.example.com/${path}`;
       const at = new Date(Date.now() - days * DAY_MS);
       return {
         ...{ scan_id: randomUUID(), environment_id, url, domain: 'shop.example.com', state: 'done', runs: 1 },
+        engine: plain ? 'http' : 'browser',
         ...{ page: createHash('sha256').update(url).digest(), created_at: at, finished_at: at },
         result: JSON.stringify({
-          ...{ cookies: [], findings: [], banner_detected: true, conclusive: true, held_hosts: held },
+          ...{ cookies: [], findings, banner_detected: true, held_hosts: held },
+          conclusive: !plain && findings.length === 0,
           requests: contacted.map((host) => ({ host, count: 1 })),
         }),
       };

@@ -47,7 +47,7 @@ export interface PageSummary {
 }
 
 /** Findings that say that a scan saw less than its engine can see. */
-const BLIND = new Set(['scan_incomplete', 'storage_incomplete', 'page_blank', 'result_cut']);
+export const BLIND = ['scan_incomplete', 'storage_incomplete', 'page_blank', 'result_cut'];
 
 /** Judges a scan that is done once and for all, in few bytes. */
 export function summarise(engine: ScanEngine | null, result: ScanResult): PageSummary {
@@ -89,7 +89,7 @@ export function sightOf(
   { conclusive, findings }: ScanResult,
 ): PageSummary['sight'] {
   if (conclusive) return 2;
-  return engine === 'http' && !findings.some(({ rule }) => BLIND.has(rule)) ? 1 : 0;
+  return engine === 'http' && !findings.some(({ rule }) => BLIND.includes(rule)) ? 1 : 0;
 }
 
 /** Of the rarest categories beyond the limit nothing is known; those that need consent come first. */

@@ -137,8 +137,8 @@ function readAnswer(answer: Buffer): Answer {
   }
 }
 
-/** RFC 3161, section 2.4.2: with seconds, in UTC; more digits of a fraction no verifier reads. */
-const GEN_TIME = /^\d{14}(?:\.\d{1,9})?Z$/;
+/** RFC 3161, section 2.4.2: with seconds, in UTC; more digits of a fraction, or a leap second, no verifier reads. */
+const GEN_TIME = /^\d{12}[0-5]\d(?:\.\d{1,9})?Z$/;
 
 /** What a token states. The library's own reader of it takes no bounds. */
 function readInfo(content: ArrayBuffer): TSTInfo {
