@@ -246,3 +246,20 @@ test('what is older than deliveries are kept does not come back', async () => {
   expect(await spansOf(webhook_id)).toEqual([]);
   expect(await stored(server, webhook_id)).toEqual([]);
 });
+
+test('a webhook is paused fifty times at most before what it missed is sent, each being read by itself', async () => {
+  const { at, client, webhook_id } = await paused();
+  for (let times = 1; times < 50; times += 1) {
+    await client.resumeWebhook(at);
+    await client.pauseWebhook(at);
+  }
+  await client.resumeWebhook(at);
+  await expect(client.pauseWebhook(at)).rejects.toMatchObject({
+    status: 409,
+    message: expect.stringContaining('wait until its held deliveries are sent'),
+  });
+  expect(await spansOf(webhook_id)).toHaveLength(50);
+  expect((await client.getWebhook(at)).status).toBe('active');
+  await catchUpWithAll();
+  expect((await client.pauseWebhook(at)).status).toBe('paused');
+});

@@ -6,7 +6,7 @@ import { conflict } from '../domain/errors';
 import type { Change } from '../events/outbox';
 import { lockWebhook } from '../services/find-webhook';
 import { stateOf, viewWebhook } from '../services/webhook-view';
-import { missEvents, missNoMore } from '../webhooks/missed-spans';
+import { countSpans, MAX_SPANS, missEvents, missNoMore } from '../webhooks/missed-spans';
 import type { Handler, OfMember } from './handler';
 
 export const reactivateWebhook: Handler<'reactivateWebhook'> = async (context, request) => {
@@ -28,6 +28,10 @@ export const pauseWebhook: Handler<'pauseWebhook'> = async (
   if (state === 'paused') throw conflict('The webhook is already paused: nothing is left to do.');
   const now = await databaseTime(trx);
   await missEvents(trx, row);
+  if ((await countSpans(trx, row)) > MAX_SPANS)
+    throw conflict(
+      `The webhook was paused ${MAX_SPANS} times before what it had missed was sent: resume it, and wait until its held deliveries are sent.`,
+    );
   const paused = await row.$query(trx).patchAndFetch({ paused_at: now, updated_at: now });
   afterCommit(() => context.sites.forget(environment.token));
   return viewWebhook(trx, paused, role);

@@ -20,7 +20,7 @@ import { findWebhook, lockWebhook } from '../services/find-webhook';
 import { auditedWebhook, webhookChanges } from '../services/webhook-changes';
 import { viewWebhook, whereState } from '../services/webhook-view';
 import { changedHeaders } from '../webhooks/custom-headers';
-import { missOtherEvents } from '../webhooks/missed-spans';
+import { countSpans, MAX_SPANS, missOtherEvents } from '../webhooks/missed-spans';
 import { newSecret } from '../webhooks/signature';
 import type { Handler, OfMember } from './handler';
 
@@ -30,8 +30,6 @@ const DEFAULT_OVERLAP_HOURS = 24;
  * visitors are stored in one statement.
  */
 const MAX_WEBHOOKS = 100;
-/** How many stretches with subscriptions of their own a paused or disabled webhook may have. */
-const MAX_SPANS = 50;
 
 const toEvents = (events: '*' | EventName[]): string[] => (events === '*' ? ['*'] : events);
 
@@ -119,9 +117,7 @@ export const updateWebhook: Handler<'updateWebhook'> = async (context, request) 
 /** While it is paused or disabled, what occurred before keeps the subscription it had. */
 async function changeSubscription(trx: Knex, row: WebhookRow, events: string[]): Promise<void> {
   await missOtherEvents(trx, row, events);
-  const { environment_id, webhook_id } = row;
-  const spans = await MissedSpanRow.query(trx).where({ environment_id, webhook_id }).resultSize();
-  if (spans > MAX_SPANS)
+  if ((await countSpans(trx, row)) > MAX_SPANS)
     throw conflict(
       `The events of this webhook were changed ${MAX_SPANS} times while it is paused or disabled: resume or reactivate it first.`,
     );

@@ -77,8 +77,17 @@ async function countHeld(db: Knex, holding: readonly WebhookKey[]): Promise<numb
   return rows.reduce((sum, { webhook_id, n }) => sum + Math.min(MOST, n + (missed.get(webhook_id) ?? 0)), 0);
 }
 
+/** How long counting may take, in milliseconds. */
+const LONGEST = 5_000;
+
 /** Reads the small webhooks table, and only the necessary index entries of deliveries. */
-export async function measureBacklog(db: Knex): Promise<Backlog> {
+export const measureBacklog = (db: Knex): Promise<Backlog> =>
+  db.transaction(async (trx) => {
+    await trx.raw(`SET LOCAL statement_timeout = ${LONGEST}`);
+    return countBacklog(trx);
+  });
+
+async function countBacklog(db: Knex): Promise<Backlog> {
   const oldest = await db.raw<{ rows: { at: Date | null }[] }>(
     `SELECT min(at) AS at FROM (${OLDEST}) AS oldest`,
   );

@@ -45,7 +45,9 @@ export class Dispatcher {
   /** Work that a stop waits for. */
   private readonly running = new Running();
   private timer: NodeJS.Timeout | undefined;
-  private measuredAt = Number.NEGATIVE_INFINITY;
+  /** When what is held may be counted again. */
+  private measureAt = 0;
+  private isMeasuring = false;
   private stopped = true;
   private stoppedAt = 0;
   /** Alongside the sweeps. */
@@ -119,13 +121,27 @@ export class Dispatcher {
   }
 
   private async look(): Promise<void> {
-    const { db, onBacklog } = this.options;
-    const due = await webhooksWithWork(db);
+    const due = await webhooksWithWork(this.options.db);
     this.tenants.know(due);
     this.wake(this.dueNow(due));
-    if (onBacklog === undefined || performance.now() - this.measuredAt < MEASURE) return;
-    this.measuredAt = performance.now();
-    onBacklog(await measureBacklog(db));
+    if (!this.isMeasuring && performance.now() >= this.measureAt) this.running.add(this.measure());
+  }
+
+  /** Beside the sweeps: what one owner has paused may take long to count, and keeps nobody's deliveries waiting. */
+  private async measure(): Promise<void> {
+    const { db, log, onBacklog } = this.options;
+    if (onBacklog === undefined) return;
+    this.isMeasuring = true;
+    const startedAt = performance.now();
+    try {
+      onBacklog(await measureBacklog(db));
+    } catch (error) {
+      logFailure(log, 'warn', { error }, 'held deliveries could not be counted; the next attempt follows');
+    } finally {
+      this.isMeasuring = false;
+      const took = performance.now() - startedAt;
+      this.measureAt = performance.now() + Math.max(MEASURE, took * 10);
+    }
   }
 
   /** All healthy webhooks, and as many failing ones as there is room for. */

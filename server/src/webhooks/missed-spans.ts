@@ -3,6 +3,9 @@ import { raw } from 'objection';
 import { databaseTime } from '../db/clock';
 import { EnvironmentRow, MissedSpanRow, type WebhookKey, type WebhookRow } from '../db/models';
 
+/** Spans of one webhook that its owner can make: each is read by itself when it is counted. */
+export const MAX_SPANS = 50;
+
 type Missing = Pick<WebhookRow, 'environment_id' | 'webhook_id' | 'events'>;
 
 const openSpan = (trx: Knex, { environment_id, webhook_id }: WebhookKey) =>
@@ -66,6 +69,9 @@ export async function missOtherEvents(trx: Knex, row: WebhookKey, events: string
 
 const areSame = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((event, index) => event === others[index]);
+
+export const countSpans = (db: Knex, { environment_id, webhook_id }: WebhookKey): Promise<number> =>
+  MissedSpanRow.query(db).where({ environment_id, webhook_id }).resultSize();
 
 /** What is to become deliveries next; undefined when the webhook has missed nothing. */
 export const firstSpan = (db: Knex, { environment_id, webhook_id }: WebhookKey) =>
