@@ -161,7 +161,7 @@ describeInBrowser('the page /verify', () => {
     );
     expect(await page.getByRole('status').innerText()).toMatch(/^Failed\. .*1 of the steps do not hold/);
     await drop({ name: 'cut.zip', content: zipOf(pack).subarray(0, -9) });
-    await page.getByText('it is cut off', { exact: false }).waitFor();
+    await page.getByText('it does not end as a ZIP file does', { exact: false }).waitFor();
     await drop({ name: 'photo.jpg', content: Buffer.from([0xff, 0xd8, 0xff]) });
     await page.getByText('no ZIP file and no JSON object', { exact: false }).waitFor();
   });
