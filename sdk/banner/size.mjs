@@ -33,8 +33,8 @@ const GPP = 2_560;
 /** What each program of sites with an A/B test may take besides the same one for sites with a design, compressed. */
 const TEST = 400;
 /** What the stub that holds what nobody has marked up may take, compressed, without its rules; and its part of a program. */
-const HOLD_STUB = 3_090;
-const HOLD = 3_410;
+const HOLD_STUB = 3_150;
+const HOLD = 3_475;
 /** The diagnostics view, which no visitor loads, compressed; a third is the list of known hosts. */
 const DEBUG_BUDGET = 11.5 * 1024;
 /** The texts of notices, which only sites with rules by region load. */

@@ -230,7 +230,10 @@ describeInBrowser('what the page takes from what is held, or was', () => {
     });
     expect(left).toBe(0);
     await insert(page, asked);
+    await accept(page);
+    await insert(page, asked);
     expect(await page.locator('iframe[src]').count()).toBe(0);
+    expect(times(asked(), '/film')).toBe(allowed ? 1 : 0);
     await page.context().close();
   });
 

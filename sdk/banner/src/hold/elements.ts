@@ -62,6 +62,7 @@ function typed(guard: Hold, script: Element, type: string): boolean {
 function given(guard: Hold, element: Element, source: string): boolean {
   // Such a script has not run yet, and can where it is.
   if (element instanceof HTMLScriptElement && !element.hasAttribute('src')) guard.made.add(element);
+  bare.delete(element);
   const waits = mark(guard, element, source);
   if (waits && element instanceof HTMLImageElement && !element.isConnected && guard.loose.size < MOST)
     guard.loose.add(element);
@@ -95,19 +96,34 @@ function byAttribute(guard: Hold): void {
       function (this: Element, ...all) {
         const [name] = all;
         if (!/^(src|type)$/.test(name as string) || !isHeld(guard, this)) return native.apply(this, all);
-        return read(this, `data-avow-${name}`) ?? (name === 'src' ? read(this, 'src') : null);
+        return read(this, `data-avow-${name}`) ?? (name === 'type' ? null : native.apply(this, all));
       },
   );
 }
 
+/** What marks were taken from a moment ago, with what it waits for. */
+const bare = new Map<Element, string | null>();
+/** How long that is, in milliseconds: an observer of the page that takes them whenever they come must not stop the page. */
+const MOMENT = 200;
+
 /** A script of the page takes an attribute away. */
 function taken(guard: Hold, element: Element, name: string): void {
-  if (!read(element, CATEGORY)) return;
-  if (name === 'src') unmark(element);
-  else if (/^type|avow/.test(name)) {
+  if (name === 'src') {
+    if (read(element, CATEGORY)) unmark(element);
+    guard.loose.delete(element);
+    bare.delete(element);
+  } else if (read(element, CATEGORY) && /^type$|^data-avow-/.test(name) && !bare.has(element)) {
+    bare.set(element, read(element, SOURCE) ?? read(element, 'src'));
+    const put = (): void => {
+      const source = bare.get(element);
+      if (source && element.hasAttributes()) mark(guard, element, source, true);
+    };
     // What makes elements like new HTML means the marks alone. Not at once: who takes all attributes away would never end.
-    const source = read(element, 'src') ? null : read(element, SOURCE);
-    queueMicrotask(() => mark(guard, element, read(element, 'src') ?? read(element, SOURCE) ?? `${source}`));
+    queueMicrotask(put);
+    setTimeout(() => {
+      put();
+      bare.delete(element);
+    }, MOMENT);
   }
 }
 
@@ -145,7 +161,7 @@ function come(guard: Hold, element: Element): void {
   if (element instanceof HTMLScriptElement) {
     if (!doc.contains(element)) {
       if (read(element, CATEGORY) === null) guard.made.add(element);
-    } else if (read(element, 'type') !== WAITS) return; // It has run where it was.
+    } else if (read(element, 'type') !== WAITS && !bare.has(element)) return; // It has run where it was.
   }
   judge(guard, element);
 }

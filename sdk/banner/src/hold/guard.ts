@@ -114,17 +114,18 @@ export function label(element: Element, { category, vendor }: Waits): void {
 
 /**
  * Makes an element wait by its attributes, if it must; true: its source is not to be set. What is loaded because it is
- * allowed has them, too: it may have to wait later.
+ * allowed has them, too: it may have to wait later. What is loaded already `stays` so, until the script has judged it.
  */
-export function mark(guard: Hold, element: Element, source: string): boolean {
+export function mark(guard: Hold, element: Element, source: string, stays?: boolean): boolean {
   const kind = kindOf(element);
   if (!kind) return false;
   const isScript = kind === 'script';
   const type = read(element, 'type');
   const isMarked = isScript ? type === WAITS : read(element, SOURCE);
-  if (isScript && !isMarked && type && !RUNS.test(type.trim())) return false;
-  // What the page says itself holds.
-  const rule = read(element, 'data-category') === null ? guard.find(source) : undefined;
+  // What the page says itself holds, also of a script that waits already.
+  const isOwn = read(element, 'data-category') !== null;
+  if (isScript && (isMarked ? isOwn : type && !RUNS.test(type.trim()))) return false;
+  const rule = isOwn ? undefined : guard.find(source);
   const waits = !!rule && !!guard.held(kind, source);
   if (!rule || (isScript && !waits)) {
     if (isMarked) unmark(element);
@@ -137,7 +138,7 @@ export function mark(guard: Hold, element: Element, source: string): boolean {
     return false;
   }
   set(element, SOURCE, source);
-  if (waits) drop(element, 'src');
+  if (waits && !stays) drop(element, 'src');
   return waits;
 }
 
