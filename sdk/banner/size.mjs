@@ -34,7 +34,7 @@ const GPP = 2_560;
 const TEST = 400;
 /** What the stub that holds what nobody has marked up may take, compressed, without its rules; and its part of a program. */
 const HOLD_STUB = 3_150;
-const HOLD = 3_475;
+const HOLD = 3_490;
 /** The diagnostics view, which no visitor loads, compressed; a third is the list of known hosts. */
 const DEBUG_BUDGET = 11.5 * 1024;
 /** The texts of notices, which only sites with rules by region load. */

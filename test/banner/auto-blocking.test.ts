@@ -555,6 +555,34 @@ describeInBrowser('what nobody has marked up', () => {
     await byHash.page.context().close();
   });
 
+  test('marked-up scripts in HTML that the page has made run as without auto-blocking: with the nonce alone', async () => {
+    const made = (nonce: string) => `<div><script type="text/plain" data-category="analytics" ${nonce}
+      src="${tracker}/marked${nonce === '' ? '-without' : ''}.js"></script></div>`;
+    const policy = `script-src 'nonce-abc' 'strict-dynamic'`;
+    const withNonce = snippet
+      .replace('<script>', '<script nonce="abc">')
+      .replace('<script async', '<script nonce="abc" async');
+    for (const headers of [{ 'Content-Security-Policy': policy }, {}]) {
+      const { page } = await open({ snippet: withNonce, headers, body: '<h1>Shop</h1><main></main>' });
+      await shown(page);
+      await page.evaluate(
+        ([strange, own]) => {
+          const parse = (html: string) => new DOMParser().parseFromString(html, 'text/html').body;
+          document.querySelector('main')?.append(...parse(strange as string).childNodes);
+          // As React makes a script: what `innerHTML` made is moved into the page.
+          const box = document.createElement('div');
+          box.innerHTML = own as string;
+          document.querySelector('main')?.append(box.firstChild as Node);
+        },
+        [made(''), made('nonce="abc"')],
+      );
+      await press(page, 'Accept all');
+      await until('it has run', async () => (await ran(page)).includes('/marked.js'));
+      expect(await ran(page)).not.toContain('/marked-without.js');
+      await page.context().close();
+    }
+  });
+
   test('a script finds itself in the document when it runs', async () => {
     const context = await shop.browser.newContext();
     await context.route('**/self.js', (route) =>

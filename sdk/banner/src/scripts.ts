@@ -100,13 +100,13 @@ export const noteParsed = (script: Element): void => void fromParser.add(script)
  * that was made by `innerHTML` never runs: a copy before it does. Resolves when the next one may run.
  */
 function start(script: HTMLScriptElement): Promise<unknown> | false | undefined {
-  // What a script of the page has made is as trusted as that one.
-  const made = holds && isMade(script);
+  const isHeld = holds && isAuto(script);
+  // What a script of the page has made, and nobody has marked up, is as trusted as that one.
+  const made = isHeld && isMade(script);
   if (!made && nonce && script.nonce !== nonce) return;
   const isAsync = made ? script.async : script.hasAttribute('async');
   const source = sourceOf(script);
   const { type } = holds ? { type: typeOf(script) } : script.dataset;
-  const isHeld = holds && isAuto(script);
   const waits = !made && source !== null && !isAsync && !isSkipped(script);
   const make = trusted();
   // The parser leaves `async` off only when it works for `innerHTML`; Firefox, which alone has `netscape`, never does.
