@@ -64,7 +64,7 @@ test('what a banner holds by a scan waits on once the scan is too old, until a n
 
 test.each([
   ['without a browser', { plain: true }],
-  ['that was cut short', { findings: [{ rule: 'result_cut', severity: 'warning' }] }],
+  ['that was cut short', { findings: [{ rule: 'result_cut', severity: 'warning', message: 'Cut.' }] }],
 ] as const)('a scan %s adds to what one saw that saw more, and takes nothing away', async (_, less) => {
   const { client, token, db, scan, outdated, waits } = await open();
   await scan({ path: 'contact', contacted: [MAPS, 'old.example'], days: 3 });

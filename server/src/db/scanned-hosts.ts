@@ -8,7 +8,6 @@ import { DAY_MS } from '../domain/time';
 const PAGES = 100;
 /** How long scans are kept. */
 const DAYS = 30;
-
 /** Hosts of a page that are kept of each kind, where scans that saw less add to what one saw that saw more. */
 const HOSTS = 1_000;
 
@@ -22,7 +21,7 @@ export interface HeldPage extends FoundHosts {
   sight?: PageSummary['sight'];
 }
 
-/** What the newest scan of each of a site's pages saw before a decision. */
+/** What scans of a site's pages saw before a decision. */
 export interface NewestHosts {
   /** In an order that further scans of them do not change. */
   pages: HeldPage[];
@@ -45,21 +44,25 @@ export async function newestHosts(db: Knex, environmentId: string): Promise<Newe
   const { rows: scanned } = await db.raw<{
     rows: (Omit<HeldPage, 'finished_at'> & { finished_at: Date })[];
   }>(
-    // The newest of each page first: many scans of one page push out no other.
-    `WITH done AS (
-       SELECT scan_id, coalesce(encode(page, 'hex'), '') AS page, finished_at, ${SIGHT} AS sight FROM cookie_scans
+    // The newest of each page first: many scans of one page push out no other. Results are large, and only those of the chosen
+    // ones are read: of each page the newest, and the one that tells most of it.
+    `WITH newest AS (
+       SELECT DISTINCT ON (page) scan_id, page, finished_at FROM cookie_scans
        WHERE environment_id = :id AND state = 'done' AND created_at > :since
          AND result IS NOT NULL AND finished_at IS NOT NULL
-     ), newest AS (
-       SELECT DISTINCT ON (page, sight) * FROM done ORDER BY page, sight, finished_at DESC, scan_id
+       ORDER BY page, finished_at DESC, scan_id
      ), chosen AS (
-       SELECT page FROM newest GROUP BY page ORDER BY max(finished_at) DESC, page LIMIT ${PAGES + 1}
+       SELECT * FROM newest ORDER BY finished_at DESC, scan_id LIMIT ${PAGES + 1}
+     ), telling AS (
+       SELECT scan_id FROM chosen
+       UNION SELECT p.scan_id FROM scanned_pages p JOIN chosen USING (page) WHERE p.environment_id = :id
      )
-     SELECT newest.page, newest.sight, newest.finished_at,
+     SELECT coalesce(encode(page, 'hex'), '') AS page, ${SIGHT} AS sight, finished_at,
        jsonb_path_query_array(result, '$.requests[*].host') AS contacted,
        coalesce(result->'held_hosts', '[]') AS held
-     FROM newest JOIN chosen USING (page) JOIN cookie_scans USING (scan_id)
-     ORDER BY newest.finished_at, newest.scan_id`,
+     FROM telling JOIN cookie_scans USING (scan_id)
+     WHERE result IS NOT NULL AND finished_at IS NOT NULL
+     ORDER BY finished_at, scan_id`,
     { id: environmentId, since: new Date(clock.now() - DAYS * DAY_MS) },
   );
   const kept: { pages: HeldPage[] } | undefined = await db('held_pages')
@@ -81,15 +84,16 @@ export async function newestHosts(db: Knex, environmentId: string): Promise<Newe
 
 /** What is known of a page after one more scan. @param known by earlier ones, or by the last banner */
 function pageAfter(known: HeldPage | undefined, scan: HeldPage): HeldPage {
-  const { sight = 2 } = known ?? { sight: 0 };
-  if (known === undefined || (scan.sight ?? 2) >= sight) {
-    return known !== undefined && known.finished_at > scan.finished_at ? known : scan;
-  }
+  if (known === undefined) return scan;
+  const { sight = 2 } = known;
+  // What the last banner was made by may be newer.
+  if ((scan.sight ?? 2) >= sight) return known.finished_at > scan.finished_at ? known : scan;
   const both = (one: readonly string[], other: readonly string[]): string[] =>
     [...new Set([...one, ...other])].slice(0, HOSTS);
   return {
-    ...{ page: scan.page, sight, contacted: both(known.contacted, scan.contacted) },
-    ...{ held: both(known.held, scan.held) },
+    ...{ page: scan.page, sight },
+    contacted: both(known.contacted, scan.contacted),
+    held: both(known.held, scan.held),
     finished_at: [known.finished_at, scan.finished_at].sort()[1] as string,
   };
 }
