@@ -2,14 +2,15 @@ import type { Express, Request, Response } from 'express';
 import { JSON_TYPE } from '../bundles/packed';
 import type { Context } from '../context';
 import type { Contract } from '../contract/operations';
+import { mountBuilt } from './built-file';
 import { mountConsole } from './console';
-import { mountDebugScript } from './debug-script';
+import { DEBUG_SCRIPT } from './debug-script';
 import { sendStored } from './files';
 import { limitLarge } from './limits';
 import { packedOnce } from './packed-once';
 import type { Askers } from './probes';
 import type { SentFiles } from './sent-files';
-import { mountVerifier } from './verifier';
+import { VERIFIER } from './verifier';
 
 /** What is served besides the API: the contract, the page that verifies evidence, the diagnostics view, and the console. */
 export function mountPages(
@@ -31,7 +32,6 @@ export function mountPages(
   };
   app.get('/openapi.json', document(JSON_TYPE, JSON.stringify(contract.document)));
   app.get('/openapi.yaml', document('application/yaml; charset=utf-8', contract.yaml));
-  mountVerifier(app, log, sent);
-  mountDebugScript(app, log, sent);
+  for (const file of [VERIFIER, DEBUG_SCRIPT]) mountBuilt(app, { log, sent }, file);
   mountConsole(app, sent);
 }
