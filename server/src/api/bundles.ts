@@ -24,10 +24,7 @@ export const generateBundle: Handler<'generateBundle'> = async (
 ) => {
   afterCommit(() => context.sites.forget(environment.token));
   const row = await publishBundle(trx, bundleMakerOf(context), environment.id, body ?? {}, caller.userId, {
-    changer: {
-      role,
-      caller,
-    },
+    changer: { role, caller },
   });
   const published = await EnvironmentRow.query(trx).findById(environment.id).throwIfNotFound();
   return toBundle(row, ownerOf(context, published));

@@ -12,7 +12,7 @@ const DAYS = 30;
 const HOSTS = 1_000;
 
 /** What scans of a page saw before a decision. */
-export interface HeldPage extends FoundHosts {
+interface HeldPage extends FoundHosts {
   /** The page's hash in hex; empty where scans did not say it. */
   page: string;
   /** When the newest of them ended. */

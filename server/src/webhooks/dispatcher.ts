@@ -136,7 +136,12 @@ export class Dispatcher {
     try {
       onBacklog(await measureBacklog(db));
     } catch (error) {
-      logFailure(log, 'warn', { error }, 'held deliveries could not be counted; the next attempt follows');
+      logFailure(
+        log,
+        'warn',
+        { error },
+        'what webhooks hold could not be counted: the metrics of it are older; it is tried again',
+      );
     } finally {
       this.isMeasuring = false;
       const took = performance.now() - startedAt;

@@ -20,7 +20,7 @@ export const before = (current: Bundle, rows: readonly Bundle[]): Bundle | undef
     .sort((one, other) => other.published_at.localeCompare(one.published_at))[0];
 
 /** Why a snippet is not the one of the banner before. */
-export function whyOther({ stub_parts: now }: Bundle, { stub_parts: was }: Bundle): string {
+function whyOther({ stub_parts: now }: Bundle, { stub_parts: was }: Bundle): string {
   const switched = (Object.keys(NAMES) as Part[]).filter((part) => now.includes(part) !== was.includes(part));
   if (switched.length > 0) return `${inWords(switched.map((part) => NAMES[part]))} was switched on or off`;
   return 'what auto-blocking holds is something else';
@@ -42,13 +42,15 @@ export function StubText({ bundle: { stub_parts: parts } }: { bundle: Bundle }) 
   const frameworks = (['tcf', 'gpp'] as const).filter((part) => parts.includes(part));
   const calls = ['of the banner', ...frameworks.map((part) => `of ${NAMES[part]}`)];
   const holds = parts.includes('auto_blocking');
+  const does = [
+    ...(parts.includes('consent_mode') ? ['denies everything in Google’s Consent Mode'] : []),
+    ...(holds ? ['holds by the rules of this banner'] : []),
+    `takes calls ${inWords(calls)}`,
+  ];
   return (
     <p className="muted">
-      The short script at its beginning{' '}
-      {parts.includes('consent_mode') && 'denies everything in Google’s Consent Mode, '}
-      {holds && 'holds by the rules of this banner, '}takes calls {inWords(calls)} until the banner’s script
-      is there, for which your page does not wait. Replace the snippet when you switch Consent Mode, IAB TCF,
-      GPP or auto-blocking
+      The short script at its beginning {inWords(does)} until the banner’s script is there, for which your
+      page does not wait. Replace the snippet when you switch Consent Mode, IAB TCF, GPP or auto-blocking
       {holds && ', and each time its rules, your vendors or scans change what it holds'}.
     </p>
   );
