@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { countMissed } from '../../server/src/db/read-missed';
 import { clock } from '../../server/src/domain/clock';
+import { measureBacklog } from '../../server/src/webhooks/backlog';
 import { catchUp } from '../../server/src/webhooks/catch-up';
 import { claim } from '../../server/src/webhooks/claim';
 import type { TestServer } from '../helpers/server';
@@ -42,6 +43,22 @@ async function paused(count = 1, events: '*' | string[] = '*') {
   const { webhook_id, token } = site;
   return { ...site, at: { token, webhook_id } };
 }
+
+// The first here: it counts all sites, of which none holds anything yet.
+test('the backlog counts what all webhooks hold, each up to a thousand and by the events that it wants', async () => {
+  const most = await paused();
+  const some = await paused(2, ['breach.created']);
+  await decide(server, most.token, 1_010);
+  await decide(server, some.token, 3);
+  await some.client.createBreach({ token: some.token, body: breachInput() });
+  expect(await measureBacklog(db)).toMatchObject({ held: 1_000 + 2, disabled: 0 });
+  // What became deliveries before the pause is held too.
+  await some.client.resumeWebhook(some.at);
+  await catchUpWithAll();
+  expect(await measureBacklog(db)).toMatchObject({ held: 1_000 + 1 });
+  await some.client.pauseWebhook(some.at);
+  expect(await measureBacklog(db)).toMatchObject({ held: 1_000 + 2 });
+});
 
 test('a decision costs the same with a hundred paused webhooks as with one: no delivery of any', async () => {
   const { token, webhooks, client, at } = await paused(100);
