@@ -2,6 +2,8 @@ import { startServer, type TestServer } from '../helpers/server';
 import { forgetScans, storeScans } from '../helpers/site/scanned';
 
 const ON = { auto_blocking: { enabled: true, rules: [], unclassified: 'marketing' } };
+const CUT = { rule: 'result_cut', severity: 'warning', message: 'Cut.' } as const;
+const BAD = { rule: 'cookies_before_consent', severity: 'critical', message: 'Cookies.' } as const;
 const MAPS = 'maps.googleapis.com';
 
 let server: TestServer;
@@ -64,7 +66,9 @@ test('what a banner holds by a scan waits on once the scan is too old, until a n
 
 test.each([
   ['without a browser', { plain: true }],
-  ['that was cut short', { findings: [{ rule: 'result_cut', severity: 'warning', message: 'Cut.' }] }],
+  ['that was cut short', { findings: [CUT] }],
+  ['that found what must not be, without a browser,', { plain: true, findings: [BAD] }],
+  ['that found what must not be and was cut short', { findings: [CUT, BAD] }],
 ] as const)('a scan %s adds to what one saw that saw more, and takes nothing away', async (_, less) => {
   const { client, token, db, scan, outdated, waits } = await open();
   await scan({ path: 'contact', contacted: [MAPS, 'old.example'], days: 3 });

@@ -13,7 +13,7 @@ interface Scanned {
   /** Without a browser. */
   plain?: boolean;
   /** What else it says of itself. */
-  findings?: readonly { rule: string; severity: 'info' | 'warning'; message: string }[];
+  findings?: readonly { rule: string; severity: 'info' | 'warning' | 'critical'; message: string }[];
 }
 
 /** Stores scans of a site's pages as if they had been done. */
