@@ -2614,8 +2614,8 @@ export interface paths {
          * Pause a webhook
          * @description Send nothing until it is resumed. What occurs meanwhile is held for 30 days: it is counted, and
          *     becomes deliveries when the webhook is resumed. A delivery that is being sent is finished. 409
-         *     when it is disabled, because everything is already held, and when it was paused 50 times before
-         *     what it had missed was sent.
+         *     when it is disabled, because everything is already held, and when it was paused, or its events
+         *     were changed meanwhile, 50 times before what it had missed was sent.
          */
         post: operations["pauseWebhook"];
         delete?: never;

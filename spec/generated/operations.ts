@@ -433,8 +433,8 @@ export const OPERATIONS = {
   markBreachNotReportable: ['POST', '/api/cookies/{token}/breaches/{breach_id}/not-reportable', 'b'],
   /** Send nothing until it is resumed. What occurs meanwhile is held for 30 days: it is counted, and
    * becomes deliveries when the webhook is resumed. A delivery that is being sent is finished. 409
-   * when it is disabled, because everything is already held, and when it was paused 50 times before
-   * what it had missed was sent. */
+   * when it is disabled, because everything is already held, and when it was paused, or its events
+   * were changed meanwhile, 50 times before what it had missed was sent. */
   pauseWebhook: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/pause', 'b'],
   /** Make a bundle from settings that need not be saved, without publishing or storing it. What `generateBundle` refuses
    * is refused here, too. Pages of any origin may call it with a bearer token. */

@@ -30,7 +30,7 @@ export const pauseWebhook: Handler<'pauseWebhook'> = async (
   await missEvents(trx, row);
   if ((await countSpans(trx, row)) > MAX_SPANS)
     throw conflict(
-      `The webhook was paused ${MAX_SPANS} times, and what it missed is not all sent yet: wait until its held deliveries are sent, then pause it.`,
+      `The webhook was paused, or its events were changed meanwhile, ${MAX_SPANS} times, and what it missed is not all sent yet: wait until its held deliveries are sent, then pause it.`,
     );
   const paused = await row.$query(trx).patchAndFetch({ paused_at: now, updated_at: now });
   afterCommit(() => context.sites.forget(environment.token));

@@ -67,11 +67,17 @@ export async function countMissed(
   return rows[0].n;
 }
 
-/** Each name a join of its own: a cluster does not join a list of names to what lies on several nodes. */
+/**
+ * Each name a join of its own: a cluster does not join a list of names to what lies on several nodes. All spans of a webhook
+ * are counted up to `most` together, however many they are.
+ */
 const COUNT_EACH = EVENT_NAMES.map(
-  (name) => `SELECT s.webhook_id, c.n FROM missed_spans s CROSS JOIN LATERAL (
-    SELECT count(*)::int AS n FROM (${ofName(`'${name}'`, 's.environment_id')}) AS counted) AS c
-  WHERE s.environment_id = ANY(:sites) AND s.webhook_id = ANY(:webhooks) AND s.events && '{"*",${name}}'`,
+  (name) => `SELECT w.webhook_id, c.n FROM webhooks w CROSS JOIN LATERAL (
+    SELECT count(*)::int AS n FROM (
+      SELECT 1 FROM missed_spans s CROSS JOIN LATERAL (${ofName(`'${name}'`, 's.environment_id')}) AS m
+      WHERE s.environment_id = w.environment_id AND s.webhook_id = w.webhook_id AND s.events && '{"*",${name}}' LIMIT :most
+    ) AS counted) AS c
+  WHERE w.environment_id = ANY(:sites) AND w.webhook_id = ANY(:webhooks)`,
 ).join(' UNION ALL ');
 
 /** The same of many webhooks, by their ids. */
