@@ -175,7 +175,8 @@ describeInBrowser('what is held, afterwards', () => {
     await cover(page, 'Analytics').first().waitFor();
     expect(await source(page)).toBe(`${tracker}/film`);
     expect(await page.locator('iframe[src]').count()).toBe(0);
-    expect(page.frames()[1]?.url() ?? 'about:blank').toBe('about:blank');
+    // Firefox's driver gives a frame that has loaded nothing no address.
+    expect(page.frames()[1]?.url() || 'about:blank').toBe('about:blank');
     expect(asked().filter((path) => path === '/film')).toHaveLength(1);
     await accept(page);
     await film(page).getByText('A film').waitFor();
@@ -267,7 +268,7 @@ describeInBrowser('what is held, afterwards', () => {
     await film(page).getByText('A film').waitFor();
     await setSource(page, `${ads}/next-film`);
     await cover(page, 'Marketing').nth(1).waitFor();
-    expect(page.frames().filter((one) => one.url() !== 'about:blank')).toHaveLength(1);
+    expect(page.frames().filter((one) => !['', 'about:blank'].includes(one.url()))).toHaveLength(1);
     expect(asked()).not.toContain('/next-film');
     await accept(page);
     await film(page).getByText('Another film').waitFor({ state: 'visible' });
