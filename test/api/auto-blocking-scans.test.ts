@@ -91,6 +91,19 @@ test.each([
   expect(await outdated()).toMatch(/since the settings were changed: generate .* would then be let pass/);
 });
 
+test.each([
+  ['without a browser', { plain: true }],
+  ['that was cut short', { findings: [CUT] }],
+] as const)('nor does a scan %s that no longer finds what must not be', async (_, less) => {
+  const { scan, waits } = await open();
+  await scan({ path: 'contact', contacted: [MAPS, 'old.example'], days: 9 });
+  for (const days of [8, 7, 6, 5]) await scan({ path: 'contact', days, findings: [CUT, BAD] });
+  await scan({ path: 'contact', contacted: ['tag.example'], days: 1, ...less });
+  expect(await waits()).toEqual([MAPS, 'old.example', 'tag.example']);
+  await scan({ path: 'contact', contacted: [MAPS] });
+  expect(await waits()).toEqual([MAPS]);
+});
+
 test('what a banner holds by a scan is let go by a rule of the owner', async () => {
   const { client, token, db, scan, waits } = await open();
   await scan({ path: 'contact', contacted: [MAPS] });

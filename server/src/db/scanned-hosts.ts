@@ -7,7 +7,7 @@ import { DAY_MS } from '../domain/time';
 /** Pages of a site that count: those that were scanned last. */
 const PAGES = 100;
 /** Scans of a page by a browser among which the one that saw all is looked for. */
-const TRIES = 5;
+const TRIES = 10;
 /** How long scans are kept. */
 const DAYS = 30;
 /** Hosts of a page that are kept of each kind, where scans that saw less add to what one saw that saw more. */
@@ -47,8 +47,8 @@ export async function newestHosts(db: Knex, environmentId: string): Promise<Newe
     rows: (Omit<HeldPage, 'finished_at'> & { finished_at: Date })[];
   }>(
     // The newest of each page first: many scans of one page push out no other. Results are large, and only those of the chosen
-    // ones are read: of each page the newest, and the one that tells most of it. Where that one found what must not be without
-    // seeing all, one that saw all may be older.
+    // ones are read: of each page the newest, and the one that tells most of it. Where that one did not see all, one that did may be
+    // older, because what found what must not be comes before it.
     `WITH newest AS (
        SELECT DISTINCT ON (page) scan_id, page, finished_at FROM cookie_scans
        WHERE environment_id = :id AND state = 'done' AND created_at > :since
@@ -60,11 +60,13 @@ export async function newestHosts(db: Knex, environmentId: string): Promise<Newe
        SELECT scan_id FROM chosen
        UNION SELECT p.scan_id FROM scanned_pages p JOIN chosen USING (page) WHERE p.environment_id = :id
        UNION SELECT seen.scan_id FROM scanned_pages p JOIN chosen USING (page) CROSS JOIN LATERAL (
-         SELECT scan_id FROM cookie_scans AS c
-         WHERE c.environment_id = :id AND c.page = p.page AND c.state = 'done' AND c.engine = 'browser'
-           AND c.created_at > :since
-         ORDER BY c.created_at DESC LIMIT ${TRIES}
-       ) AS seen WHERE p.environment_id = :id AND p.rank = 2 AND p.sight < 2
+         SELECT last.scan_id FROM (
+           SELECT c.scan_id, c.result, c.created_at FROM cookie_scans AS c
+           WHERE c.environment_id = :id AND c.page = p.page AND c.state = 'done' AND c.engine = 'browser'
+             AND c.created_at > :since
+           ORDER BY c.created_at DESC LIMIT ${TRIES}
+         ) AS last WHERE (last.result->>'conclusive')::boolean ORDER BY last.created_at DESC LIMIT 1
+       ) AS seen WHERE p.environment_id = :id AND p.sight < 2
      )
      SELECT coalesce(encode(page, 'hex'), '') AS page, ${SIGHT} AS sight, finished_at,
        jsonb_path_query_array(result, '$.requests[*].host') AS contacted,
