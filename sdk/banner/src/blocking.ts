@@ -257,9 +257,19 @@ function swap(element: Element, free: boolean): void {
       else element.removeAttribute(name);
     // Not what would run as a script: sanitizers of what a page's visitors write let it pass in `data-` attributes.
     else if (h('a', { href: value }).protocol !== 'javascript:')
-      if (holds && byVendor && prefix && isLoadedOnce(element))
-        lettingPass(() => element.setAttribute(name, value));
-      else element.setAttribute(name, value);
+      if (holds && byVendor && prefix && isLoadedOnce(element)) {
+        const load = (): void => lettingPass(() => element.setAttribute(name, value));
+        load();
+        // Firefox empties a frame whose source was taken away late, and so ends what it loads by then.
+        element.addEventListener(
+          'load',
+          () =>
+            element.getAttribute(name) === value &&
+            (element as HTMLIFrameElement).contentDocument?.URL === 'about:blank' &&
+            load(),
+          { once: true },
+        );
+      } else element.setAttribute(name, value);
   }
   if (free || element.localName !== 'iframe' || !element.isConnected) return;
   // Inserted again, the frame is empty, and no history entry leads back to its content.
