@@ -97,12 +97,14 @@ export async function newestHosts(db: Knex, environmentId: string): Promise<Newe
 function pageAfter(known: HeldPage | undefined, scan: HeldPage): HeldPage {
   if (known === undefined) return scan;
   const { sight = 2 } = known;
-  // What the last banner was made by may be newer.
-  if ((scan.sight ?? 2) >= sight) return known.finished_at > scan.finished_at ? known : scan;
+  // What the last banner was made by may be newer, and may have seen less.
+  const sees = scan.sight ?? 2;
+  if (sees >= sight && known.finished_at <= scan.finished_at) return scan;
+  if (sees === sight) return known;
   const both = (one: readonly string[], other: readonly string[]): string[] =>
     [...new Set([...one, ...other])].slice(0, HOSTS);
   return {
-    ...{ page: scan.page, sight },
+    ...{ page: scan.page, sight: sees > sight ? sees : sight },
     contacted: both(known.contacted, scan.contacted),
     held: both(known.held, scan.held),
     finished_at: [known.finished_at, scan.finished_at].sort()[1] as string,
