@@ -104,6 +104,14 @@ test.each([
   expect(await waits()).toEqual([MAPS]);
 });
 
+test('a banner that was made by a scan that saw less drops nothing of an earlier one that saw all', async () => {
+  const { client, token, scan, waits } = await open();
+  await scan({ path: 'contact', contacted: ['tag.example'], days: 1, findings: [CUT] });
+  await client.generateBundle({ token });
+  await scan({ path: 'contact', contacted: [MAPS], days: 3 });
+  expect(await waits()).toEqual([MAPS, 'tag.example']);
+});
+
 test('what a banner holds by a scan is let go by a rule of the owner', async () => {
   const { client, token, db, scan, waits } = await open();
   await scan({ path: 'contact', contacted: [MAPS] });

@@ -119,7 +119,7 @@ async function changeSubscription(trx: Knex, row: WebhookRow, events: string[]):
   await missOtherEvents(trx, row, events);
   if ((await countSpans(trx, row)) > MAX_SPANS)
     throw conflict(
-      `The events of this webhook were changed ${MAX_SPANS} times while it is paused or disabled: resume or reactivate it first.`,
+      `This webhook was paused, or its events were changed while it was paused or disabled, ${MAX_SPANS} times: resume or reactivate it, and wait until its held deliveries are sent, before you change its events again.`,
     );
 }
 

@@ -69,7 +69,7 @@ export async function countMissed(
 
 /**
  * Each name a join of its own: a cluster does not join a list of names to what lies on several nodes. All spans of a webhook
- * are counted up to `most` together, however many they are.
+ * are counted up to `most` of each name together, however many they are.
  */
 const COUNT_EACH = EVENT_NAMES.map(
   (name) => `SELECT w.webhook_id, c.n FROM webhooks w CROSS JOIN LATERAL (
@@ -80,7 +80,7 @@ const COUNT_EACH = EVENT_NAMES.map(
   WHERE w.environment_id = ANY(:sites) AND w.webhook_id = ANY(:webhooks)`,
 ).join(' UNION ALL ');
 
-/** The same of many webhooks, by their ids. */
+/** The same of many webhooks, by their ids, counted up to `most` of each name of events. */
 export async function countMissedOf(
   db: Knex,
   keys: readonly WebhookKey[],

@@ -46,9 +46,8 @@ export async function newestHosts(db: Knex, environmentId: string): Promise<Newe
   const { rows: scanned } = await db.raw<{
     rows: (Omit<HeldPage, 'finished_at'> & { finished_at: Date })[];
   }>(
-    // The newest of each page first: many scans of one page push out no other. Results are large, and only those of the chosen
-    // ones are read: of each page the newest, and the one that tells most of it. Where that one did not see all, one that did may be
-    // older, because what found what must not be comes before it.
+    // The newest of each page first: many scans of one page push out no other. Results are large, so few are read: of each page
+    // the newest, and the one that tells most of it. Where that one did not see all, one of the last by a browser may have.
     `WITH newest AS (
        SELECT DISTINCT ON (page) scan_id, page, finished_at FROM cookie_scans
        WHERE environment_id = :id AND state = 'done' AND created_at > :since
@@ -62,7 +61,7 @@ export async function newestHosts(db: Knex, environmentId: string): Promise<Newe
        UNION SELECT seen.scan_id FROM scanned_pages p JOIN chosen USING (page) CROSS JOIN LATERAL (
          SELECT last.scan_id FROM (
            SELECT c.scan_id, c.result, c.created_at FROM cookie_scans AS c
-           WHERE c.environment_id = :id AND c.page = p.page AND c.state = 'done' AND c.engine = 'browser'
+           WHERE c.environment_id = :id AND c.page = chosen.page AND c.state = 'done' AND c.engine = 'browser'
              AND c.created_at > :since
            ORDER BY c.created_at DESC LIMIT ${TRIES}
          ) AS last WHERE (last.result->>'conclusive')::boolean ORDER BY last.created_at DESC LIMIT 1
