@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { openShop, type Shop } from '../helpers/banner/shop';
 import { describeInBrowser } from '../helpers/browser/browser';
+import { arrived } from '../helpers/http/arrived';
 import { PERSON, testOf } from '../helpers/site/two-banners';
 import { until } from '../helpers/until';
 
@@ -10,8 +11,6 @@ const CALIFORNIA = { timezoneId: 'America/Los_Angeles' };
 const TOKYO = { timezoneId: 'Asia/Tokyo' };
 const BERLIN = { timezoneId: 'Europe/Berlin' };
 const SESSION = '6b1f5f0e-9c1e-4a52-8d6c-7f1f0c5f1a10';
-
-type Sent = Record<string, unknown>;
 
 /** Who counts in a test of two banners. */
 describeInBrowser('visitors of a test', () => {
@@ -25,14 +24,10 @@ describeInBrowser('visitors of a test', () => {
 
   const person = (more: object): Promise<BrowserContext> =>
     shop.browser.newContext({ userAgent: PERSON, ...more });
-  const sentBy = (page: Page, ending: string): Promise<Sent> =>
-    page
-      .waitForRequest((request) => request.url().includes(ending))
-      .then((request) => request.postDataJSON() as Sent);
   /** A page view that shows the banner, and what it reports. */
-  const view = async (context: BrowserContext): Promise<[Page, Sent]> => {
+  const view = async (context: BrowserContext): Promise<[Page, Record<string, unknown>]> => {
     const page = await context.newPage();
-    const sent = sentBy(page, '/api/impressions/');
+    const sent = arrived('/api/impressions/');
     await page.goto(shop.origin);
     return [page, await sent];
   };
@@ -82,7 +77,7 @@ describeInBrowser('visitors of a test', () => {
     expect(seen.size).toBe(2);
     // The record is of the same session, as ever.
     const [page] = await view(context);
-    const decided = sentBy(page, '/ce');
+    const decided = arrived('/ce');
     await button(page, 'Reject all').click();
     expect(await decided).toMatchObject({ session_id: SESSION, ends_impression: true });
     await context.close();
@@ -97,7 +92,7 @@ describeInBrowser('visitors of a test', () => {
       const context = await person(place);
       const [page, sent] = await view(context);
       expect(sent.in_test).toBe(false);
-      const decided = sentBy(page, '/ce');
+      const decided = arrived('/ce');
       await button(page, objection).click();
       if (place === TOKYO) await button(page, 'Reject all').click();
       expect(await decided).not.toHaveProperty('ends_impression');
@@ -117,7 +112,7 @@ describeInBrowser('visitors of a test', () => {
     );
     const [page, sent] = await view(context);
     expect(sent.in_test).toBe(false);
-    const decided = sentBy(page, '/ce');
+    const decided = arrived('/ce');
     await button(page, 'Accept all').click();
     expect(await decided).not.toHaveProperty('ends_impression');
     await context.close();
@@ -129,7 +124,7 @@ describeInBrowser('visitors of a test', () => {
     const [second] = await view(context);
     await button(second, 'Reject all').click();
     await first.locator('dialog.first').waitFor({ state: 'detached' });
-    const decided = sentBy(first, '/ce');
+    const decided = arrived('/ce');
     await first.locator('avow-banner .control').click();
     await button(first, 'Accept all').click();
     const sent = await decided;

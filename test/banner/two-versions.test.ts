@@ -1,6 +1,7 @@
-import type { BrowserContext, Page, Request } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { memoryOf, openShop, type Shop } from '../helpers/banner/shop';
 import { describeInBrowser } from '../helpers/browser/browser';
+import { arrived } from '../helpers/http/arrived';
 import { PERSON, testOf } from '../helpers/site/two-banners';
 import { vendor } from '../helpers/site/vendors';
 
@@ -53,9 +54,6 @@ describeInBrowser('a test of two banners', () => {
     return seen[0] ? 'b' : 'a';
   };
 
-  const impressionOf = (page: Page): Promise<Request> =>
-    page.waitForRequest((request) => request.url().includes('/api/impressions/'));
-
   /** A visitor's page view that shows a version: as many are made as it takes. */
   async function viewOf(version: Version, path = '/', title?: string): Promise<[Page, BrowserContext]> {
     for (let tries = 0; tries < 60; tries += 1) {
@@ -72,11 +70,11 @@ describeInBrowser('a test of two banners', () => {
     const page = await context.newPage();
     const seen = new Set<Version>();
     for (let views = 0; views < 60 && seen.size < 2; views += 1) {
-      const impression = impressionOf(page);
+      const impression = arrived('/api/impressions/');
       await page.goto(shop.origin);
       const version = await versionOn(page);
       seen.add(version);
-      expect((await impression).postDataJSON()).toMatchObject({ bundle_hash: hashes[version] });
+      expect(await impression).toMatchObject({ bundle_hash: hashes[version] });
       expect(await context.storageState({ indexedDB: true })).toEqual({ cookies: [], origins: [] });
       expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
     }
@@ -88,9 +86,9 @@ describeInBrowser('a test of two banners', () => {
     'a decision in version %s names it, and the settings keep its look',
     async (version) => {
       const [page, context] = await viewOf(version);
-      const decided = page.waitForRequest((request) => request.url().endsWith('/ce'));
+      const decided = arrived('/ce');
       await page.locator('dialog.first').getByRole('button', { name: 'Accept all' }).click();
-      expect((await decided).postDataJSON()).toMatchObject({
+      expect(await decided).toMatchObject({
         ...{ bundle_hash: hashes[version], ends_impression: true, decision: 'accept_all' },
       });
       const stored = await memoryOf(page, shop.token);
@@ -106,9 +104,9 @@ describeInBrowser('a test of two banners', () => {
         await settings.waitFor();
         expect(await settings.evaluate((one) => getComputedStyle(one).borderRadius)).toBe(radius);
       }
-      const changed = page.waitForRequest((request) => request.url().endsWith('/ce'));
+      const changed = arrived('/ce');
       await page.locator('dialog.second').getByRole('button', { name: 'Reject all' }).click();
-      const body = (await changed).postDataJSON();
+      const body = await changed;
       expect(body).toMatchObject({ bundle_hash: hashes[version], decision: 'reject_all' });
       expect(body).not.toHaveProperty('ends_impression');
       await context.close();
@@ -149,10 +147,10 @@ describeInBrowser('a test of two banners', () => {
       // Of a person: a browser without a window counts as a program.
       const context = await shop.browser.newContext({ userAgent: PERSON });
       const page = await context.newPage();
-      const impression = impressionOf(page);
+      const impression = page.waitForResponse((response) => response.url().includes('/api/impressions/'));
       await page.goto(shop.origin);
       const version = await versionOn(page);
-      await (await impression).response();
+      await impression;
       expected[version][0] = (expected[version][0] as number) + 1;
       if (views % 2 === 0) {
         const decided = page.waitForResponse((response) => response.url().endsWith('/ce'));
@@ -250,9 +248,9 @@ describeInBrowser('a test of two banners', () => {
     await publish({ ...settings, policy_version: name.replace(' ', '-') });
     for (const version of ['a', 'b'] as const) {
       const [page, context] = await viewOf(version);
-      const decided = page.waitForRequest((request) => request.url().endsWith('/ce'));
+      const decided = arrived('/ce');
       await page.locator('dialog.first').getByRole('button', { name: 'Reject all' }).click();
-      expect((await decided).postDataJSON()).toMatchObject({ bundle_hash: hashes[version] });
+      expect(await decided).toMatchObject({ bundle_hash: hashes[version] });
       await context.close();
     }
   });
