@@ -112,6 +112,39 @@ describe('what was allowed when', () => {
     }
   });
 
+  test('between a decision and the moment at which it was heard, nothing is certain', () => {
+    const made = decision('accept_all', true, HERE() + 1_000);
+    const at = Date.parse(made.recorded_at) - Date.now() + performance.now();
+    const heard = [
+      { name: 'ready', detail: null },
+      { name: 'consent', detail: made },
+      { name: 'consent', detail: made, ms: at + 30 },
+    ];
+    const states = statesOf({ settings, heard, consent: made, rule: undefined });
+    expect(states).toMatchObject([{ categories: { analytics: false } }, { ms: at + 30 }]);
+    expect(stateAt(states, at - 10).categories).toEqual({ necessary: true, analytics: false });
+    expect(stateAt(states, at + 15).categories).toBeNull();
+    expect(stateAt(states, at + 30).decision).toBe('accept_all');
+  });
+
+  test('vendors are told of, whatever they inherit, also those of a rule before a decision', () => {
+    const vendors = (choices: object) => Object.assign(Object.create(null), choices);
+    const told = { ...rule('opt_out', true), vendors: vendors({ 755: true, 801: false }) };
+    const made = {
+      ...decision('save_preferences', true, HERE()),
+      vendors: vendors({ 755: false, 801: true }),
+    };
+    const heard = [
+      { name: 'rule', detail: told },
+      { name: 'consent', detail: made },
+    ];
+    const states = statesOf({ settings, heard, consent: made, rule: told });
+    expect(states.map((state) => ({ ...state.vendors }))).toEqual([
+      { 755: true, 801: false },
+      { 755: false, 801: true },
+    ]);
+  });
+
   test('times stay when the machine sleeps after they were read', () => {
     const memory = nothingYet();
     const made = decision('accept_all', true, HERE());

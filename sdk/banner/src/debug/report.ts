@@ -42,6 +42,8 @@ export interface Now {
 export interface State {
   /** Milliseconds since the page began; 0 for what was decided before. */
   ms: number;
+  /** From when it may have been in force, where it was heard only later. */
+  since?: number;
   earlier: boolean;
   decision: string | null;
   method: string | null;

@@ -1,10 +1,12 @@
 import type { Settings } from './bundle.js';
 import type { Heard } from './layer.js';
 import type { State } from './report.js';
-import { flags, member, text } from './tidy.js';
+import { flags, isObject, member, text } from './tidy.js';
 
 /** Times of records are whole milliseconds. */
 const TOLERANCE = 1;
+/** What a decision sets off in one go takes no longer, in milliseconds. */
+const MOST_LATE = 2_000;
 /** A visitor decides once or twice. */
 const MOST_STATES = 200;
 
@@ -77,15 +79,18 @@ function learn({ heard, consent }: Sources, memory: Memory): void {
     // It may have been there for longer than it was in force.
     if (at <= 0 && isNew) memory.isBegun = false;
     const isEarlier = at <= 0 && !isNew;
+    // A tag manager is told ahead of whoever listens, and what it starts may keep these waiting.
+    const isLate = ms !== undefined && at > 0 && at < ms && ms - at < MOST_LATE;
     if (!isHeard) unheard.add(key);
     decisions.set(key, {
       ms: isEarlier ? 0 : Math.max(ms ?? at, 0),
+      ...(isLate && { since: at }),
       earlier: isEarlier,
       decision: text(member(detail, 'decision'), 40),
       method: text(member(detail, 'method'), 40),
       rule: text(member(detail, 'rule'), 40),
       categories: flags(member(detail, 'categories')),
-      ...(member(detail, 'vendors') instanceof Object && { vendors: flags(member(detail, 'vendors')) }),
+      ...vendorsOf(detail),
     });
   };
   for (const { name, detail } of heard) {
@@ -96,6 +101,12 @@ function learn({ heard, consent }: Sources, memory: Memory): void {
   if (consent === null && decisions.size === 0) memory.isBegun = true;
   take(consent, false);
 }
+
+/** Where visitors choose by vendor. */
+const vendorsOf = (detail: unknown): Pick<State, 'vendors'> => {
+  const vendors = member(detail, 'vendors');
+  return isObject(vendors) ? { vendors: flags(vendors) } : {};
+};
 
 /** The same decision has the same key, whoever tells of it. */
 function keyOf(detail: unknown): string | undefined {
@@ -124,8 +135,14 @@ function beginning({ settings, consent, rule }: Sources, memory: Memory, isNext:
   return {
     ...{ ms: 0, earlier: false, decision: null, method: null, rule: name },
     categories: before ? flags(member(before, 'categories')) : isSeen && asks && settings ? required() : null,
+    ...vendorsOf(before),
   };
 }
 
-export const stateAt = (states: readonly State[], ms: number): State =>
-  states.filter((state) => state.ms <= ms + TOLERANCE).at(-1) ?? (states[0] as State);
+/** The state of a time; not known between a decision and the moment at which it was heard. */
+export function stateAt(states: readonly State[], ms: number): State {
+  const next = states.findIndex((state) => state.ms > ms + TOLERANCE);
+  const { since = Number.POSITIVE_INFINITY } = states[next] ?? {};
+  if (since <= ms + TOLERANCE) return unknownFrom(since);
+  return states.at(next > 0 ? next - 1 : next) as State;
+}

@@ -6,10 +6,13 @@ const WIDEST = 300;
 export const text = (value: unknown, longest = LONGEST): string | null =>
   typeof value === 'string' && value ? value.slice(0, longest) : null;
 
+/** Whether it has members; what the banner hands out may inherit nothing. */
+export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
 /** The members of an object, as far as they are wanted; what a page's getters throw is nothing. */
 export function members(value: unknown): [string, unknown][] {
   try {
-    return value instanceof Object ? Object.entries(value).slice(0, WIDEST) : [];
+    return isObject(value) ? Object.entries(value).slice(0, WIDEST) : [];
   } catch {
     return [];
   }

@@ -93,9 +93,10 @@ const named = <Value>(value: unknown, read: (one: unknown) => Value | null): Rec
 const flag = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null);
 
 function stateOf(value: unknown): State {
-  const { ms, earlier, decision, method, rule, categories, vendors } = object(value);
+  const { ms, since, earlier, decision, method, rule, categories, vendors } = object(value);
   return {
     ms: number(ms) ?? 0,
+    ...(typeof since === 'number' && { since }),
     earlier: earlier === true,
     decision: string(decision, 40),
     method: string(method, 40),
