@@ -14,14 +14,21 @@ export interface LogKeyView {
   successor_signature: string | null;
 }
 
-/** The keys of a log, oldest first; empty before it begins. */
-export async function viewKeys(db: Knex, environmentId: string): Promise<LogKeyView[]> {
-  const head = await headOf(db, environmentId);
+/** The keys of a log up to a head, oldest first; empty before it begins. */
+export async function viewKeys(
+  db: Knex,
+  environmentId: string,
+  known?: Awaited<ReturnType<typeof headOf>>,
+): Promise<LogKeyView[]> {
+  const head = known ?? (await headOf(db, environmentId));
   if (head === undefined) return [];
-  const known = await allKeys(db);
+  const keys = await allKeys(db);
   let from = head.began_at;
-  return (await keysOfLog(db, head)).flatMap(({ key_id, until, signature }) => {
-    const key = known.get(key_id);
+  const chain = await keysOfLog(db, head);
+  // Handed over since the head was read: it is signed by the key of before.
+  if (chain.at(-2)?.key_id === head.key_id) chain.splice(-2, 1);
+  return chain.flatMap(({ key_id, until, signature }) => {
+    const key = keys.get(key_id);
     if (key === undefined) return [];
     const view = {
       vkey: vkeyOf(head.origin, key.public_key),

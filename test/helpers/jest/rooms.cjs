@@ -16,7 +16,7 @@ exports.BROWSER =
  * driver can do (slow networks, notches of phones, other media).
  */
 exports.FIREFOX =
-  'test/banner/(any-origin|auto-blocking(-emptied|-later|-requests|-vendors)?|blocking|design|design-programs|diagnostics(-certain|-states)?|dialog|gpp|gpp-tcf|gpp-who|journey|layouts|memory|order|pages-of-all-kinds|polluted|regions|shadow-roots|shared-cookie|signals|strict-dynamic|tcf|tcf-choices|tested-visitors|two-versions)\\.test';
+  'test/banner/(any-origin|auto-blocking(-emptied|-later|-requests|-vendors)?|blocking|design|design-programs|diagnostics(-certain|-states|-vendors)?|dialog|gpp|gpp-tcf|gpp-who|journey|layouts|memory|order|pages-of-all-kinds|polluted|regions|shadow-roots|shared-cookie|signals|strict-dynamic|tcf|tcf-choices|tested-visitors|two-versions)\\.test';
 
 /** Those that write to the database of the run, or ask it: what `npm test -- --cluster` runs. */
 exports.CLUSTER = 'test/(cluster|api|http|ingest|jobs|reports|webhooks|db|faults|contract-fuzz|ledger)/';

@@ -140,7 +140,7 @@ class Pack {
   /** @param others gets the page that says in words what is proven, which is known at the end */
   private async *lines(others: WholeFile[]): AsyncGenerator<string> {
     yield headLine(this.packHead());
-    for (const key of await viewKeys(this.db, this.environment.id)) yield keyLine(key);
+    for (const key of await viewKeys(this.db, this.environment.id, this.head)) yield keyLine(key);
     for (const checkpoint of this.checkpoints) yield checkpointLine(checkpoint);
     const pace = new Pace(this.reader);
     let records = 0;
