@@ -27,7 +27,8 @@ export interface WebKit {
   stop(): Promise<void>;
 }
 
-export async function startWebKit(): Promise<WebKit> {
+/** @param variables of its processes, such as `TZ` */
+export async function startWebKit(variables: Record<string, string> = {}): Promise<WebKit> {
   const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
@@ -41,6 +42,7 @@ export async function startWebKit(): Promise<WebKit> {
       DISPLAY: `:${String(line).trim()}`,
       WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
       WEBKIT_DISABLE_COMPOSITING_MODE: '1',
+      ...variables,
     },
   });
   const url = `http://127.0.0.1:${port}`;
