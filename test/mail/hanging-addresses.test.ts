@@ -81,7 +81,7 @@ test('hand-overs that fail together are one failure, and each rest is longer', (
   const fail = (begunAt: number) =>
     troubles.note(
       { result: 'unreachable', status: undefined, error: 'ECONNREFUSED' },
-      { site: 'one', to: 'a@person.example', begunAt },
+      { slowBy: 'one', to: 'a@person.example', begunAt },
     );
   for (let n = 0; n < CONNECTIONS; n += 1) {
     now += 1;
