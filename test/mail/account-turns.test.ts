@@ -14,12 +14,14 @@ let sending: TestServer;
 /** Receivers in the order in which they were asked about, and how to answer about those that are kept waiting. */
 const asked: string[] = [];
 const held: (() => void)[] = [];
+let holds = true;
 
 beforeEach(async () => {
+  [holds, asked.length] = [true, 0];
   mailServer = await startMailServer({
     onRcptTo({ address }, _session, done) {
       asked.push(address);
-      if (address.endsWith('slow.example')) held.push(done);
+      if (holds && address.endsWith('slow.example')) held.push(done);
       else done();
     },
   });
@@ -30,11 +32,11 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
+  holds = false;
   for (const done of held.splice(0)) done();
   await sending?.stop();
   await server?.stop();
   await mailServer?.stop();
-  asked.length = 0;
 });
 
 const queue = (userId: number, to: string) =>

@@ -15,7 +15,7 @@ export interface ClaimedMail {
 
 const FREE = "state = 'pending' AND due_at <= now() AND (lease_until IS NULL OR lease_until <= now())";
 
-/** Mails of no site, as the index of them says it, and the account that one is about. */
+/** Mails of no site that wait, and the account that one is about, as their index has it. */
 const OF_ACCOUNTS = `environment_id = '${NO_SITE}' AND state = 'pending'`;
 const ACCOUNT = 'coalesce(user_id, 0)';
 
