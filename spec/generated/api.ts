@@ -4654,10 +4654,12 @@ export interface components {
          *     history of the evidence log than this server has, as after the restore of an older backup.
          *     `evidence_log_damaged`: records and the evidence log do not fit, because something was changed
          *     beside this server. `answer_not_delivered`: nobody got the mail of an answer, or of an extension of an open request,
-         *     for 30 days or until the request is reopened.
+         *     for 30 days or until the request is reopened. `confirmation_not_delivered`: the site asks people to confirm their
+         *     address (`verify_requesters`), and the mail with the link was withheld or not sent, of requests of the last 30 days that
+         *     are open.
          * @enum {string}
          */
-        WarningCode: "webhook_failing" | "webhook_paused" | "webhook_disabled" | "webhook_unsendable" | "webhook_without_owner" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding" | "scheduled_scans_failing" | "scheduled_scans_stopped" | "bundle_outdated" | "ask_again" | "tcf_list_old" | "retention_held" | "domain_unproven" | "unusual_volume" | "evidence_not_vouched" | "evidence_log_rolled_back" | "evidence_log_damaged" | "mail_failing" | "mail_refused" | "answer_not_delivered";
+        WarningCode: "webhook_failing" | "webhook_paused" | "webhook_disabled" | "webhook_unsendable" | "webhook_without_owner" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding" | "scheduled_scans_failing" | "scheduled_scans_stopped" | "bundle_outdated" | "ask_again" | "tcf_list_old" | "retention_held" | "domain_unproven" | "unusual_volume" | "evidence_not_vouched" | "evidence_log_rolled_back" | "evidence_log_damaged" | "mail_failing" | "mail_refused" | "answer_not_delivered" | "confirmation_not_delivered";
         /**
          * @description How soon something must be done.
          * @enum {string}
@@ -5576,7 +5578,7 @@ export interface components {
          */
         DsarChannel: "online" | "email" | "letter" | "telephone" | "in_person" | "other";
         /**
-         * @description Whether the person is mailed the answer and an extension: `mailed`; `no_address`: the request has no e-mail address;
+         * @description Whether the person is mailed the answer and an extension, whatever became of the confirmation: `mailed`; `no_address`: the request has no e-mail address;
          *     `no_mail_server`: the server has none (SMTP_URL), so a mail is kept as `unsent`; `switched_off`: the site mails nobody
          *     (`mail_requesters`); `disowned`: the holder of the address says that they did not make the request, and gets nothing.
          * @enum {string}
@@ -5584,7 +5586,8 @@ export interface components {
         DsarMailing: "mailed" | "no_address" | "no_mail_server" | "switched_off" | "disowned";
         /**
          * @description `not_required`: the site does not ask for it, or the request was not made online; `pending`: the person has not opened
-         *     the mailed link yet; `verified`: they have.
+         *     the mailed link yet, or was not mailed one (`undelivered` of `getDsar` says so); `verified`: they have. It hinders no step:
+         *     whoever is identified in another way is answered while it is `pending`.
          * @enum {string}
          */
         DsarIdentification: "not_required" | "pending" | "verified";
@@ -5780,10 +5783,11 @@ export interface components {
             language?: components["schemas"]["Language"];
         };
         /**
-         * @description What a mail told that the law demands: an extension (GDPR Art. 12(3)), or the answer, also a refusal (Art. 12(4)).
+         * @description What a mail told: what the law demands, an extension (GDPR Art. 12(3)) or the answer, also a refusal (Art. 12(4)); or
+         *     the `confirmation` of receipt, with the link that proves the address.
          * @enum {string}
          */
-        DsarDuty: "extension" | "answer";
+        DsarDuty: "extension" | "answer" | "confirmation";
         /**
          * @description `pending`: waits to be sent, or to be tried again; `sent`: the mail server took it; `failed`: the mail server refused
          *     it for good, it could not be sent in time, or it came back (RFC 3464); `unsent`: no mail server is configured, this is
@@ -5793,7 +5797,7 @@ export interface components {
          */
         MailState: "pending" | "sent" | "failed" | "unsent" | "withheld";
         /**
-         * @description A mail that the law demands and that nobody got: tell the person in another way.
+         * @description A mail that nobody got: tell the person in another way, and of a `confirmation` identify them in another way.
          * @example {
          *       "duty": "answer",
          *       "mail_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b41",
@@ -5969,8 +5973,8 @@ export interface components {
              */
             answer: string | null;
             /**
-             * @description Mails of the answer and of the extension that count and that nobody got: not sent, withheld or refused. Known for 90
-             *     days.
+             * @description Mails of the answer and of the extension that count and that nobody got: not sent, withheld or refused; and that of the
+             *     confirmation while `identification` of the open request is `pending`. Known for 90 days.
              */
             undelivered: components["schemas"]["DsarUndelivered"][];
             /**

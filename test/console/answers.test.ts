@@ -49,6 +49,22 @@ describeInBrowser('answers where no mail server is configured', () => {
   });
 });
 
+describeInBrowser('a request whose confirmation was not sent', () => {
+  const kit = useConsole();
+
+  test('says so on its page, in its case and as a warning, and what to do', async () => {
+    const { owner, client, at, list } = await one(kit);
+    await client.updateEnvironment({ token: at.token, body: { settings: { verify_requesters: true } } });
+    const page = await kit.open(list.replace(/\/dsar$/, ''), { as: owner });
+    await page.getByRole('link', { name: 'Identify in another way' }).click();
+    await page.getByText('The person was not mailed the link that confirms the address').waitFor();
+    await page.getByText('identify them in another way, such as by').waitFor();
+    await kit.look(page, 'request-unconfirmed');
+    await page.getByRole('link', { name: 'Print or export the case' }).click();
+    await page.getByText('Confirmation not delivered').waitFor();
+  });
+});
+
 describeInBrowser('reasons of a refusal', () => {
   const { options } = useMailServer();
   const kit = useConsole(options);

@@ -45,6 +45,23 @@ test('a forgotten password is chosen anew by a mailed link, once; all sessions e
   expect(told.map(({ parsed }) => parsed.subject)).toContain('Your password was chosen anew');
 });
 
+test('whoever chose a password by a mailed link logs in at once, however often others have guessed', async () => {
+  const { email } = await server.person();
+  const { vault, db } = server.service.context;
+  const failures = { failures: 1_000, wait_until: new Date(Date.now() + 900_000) };
+  for (const who of [
+    vault.fingerprint('login', email, '127.0.0.1'),
+    vault.fingerprint('login account', email),
+  ])
+    await db('login_failures').insert({ who, ...failures, window_end: new Date(Date.now() + 900_000) });
+  const locked = await refused(server.visitor.login({ body: { email, password: PASSWORD } }));
+  expect(locked.status).toBe(429);
+  await ask(email);
+  const code = await mailedCode(1, email, 'reset-password');
+  await server.visitor.resetPassword({ body: { code, password: NEW } });
+  expect((await server.visitor.login({ body: { email, password: NEW } })).token).toEqual(expect.any(String));
+});
+
 test('whoever asks for the links of another all day leaves them one that works, at any hour', async () => {
   const { email, userId } = await server.person();
   const mails = () => server.service.context.db('mails').where({ user_id: userId, kind: 'password_reset' });

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { MailRow } from '../../server/src/db/models';
-import { MEMBERS } from '../../server/src/mail/limits';
-import { OF_ONE_BLOCK, StrangerShare, TO_ONE_MAILBOX } from '../../server/src/mail/stranger-share';
+import { MEMBERS, STRANGERS } from '../../server/src/mail/limits';
+import {
+  OF_ONE_BLOCK,
+  OF_ONE_SITE,
+  StrangerShare,
+  TO_ONE_MAILBOX,
+} from '../../server/src/mail/stranger-share';
 import { post } from '../helpers/http/raw';
 import { useServer } from '../helpers/server';
 
@@ -53,6 +58,19 @@ test('of one mailbox a block has a share over all sites, so that it keeps nobody
   // Behind a proxy that is not trusted all have one address.
   for (const address of ['127.0.0.1', '::ffff:10.0.0.7', 'fd00::1', '::1'])
     expect(Array.from({ length: TO_ONE_MAILBOX + 1 }, (_, n) => take(n + 200, address))).not.toContain(false);
+});
+
+test('of what one site mails to a mailbox a network has a share, whatever its addresses', () => {
+  const share = new StrangerShare(() => 0);
+  const taken = (addresses: (n: number) => string): number =>
+    Array.from({ length: STRANGERS.address }, (_, n) =>
+      share.take('site', addresses(n), 'carol@person.example'),
+    ).filter(Boolean).length;
+  expect(OF_ONE_SITE).toBeLessThan(STRANGERS.address / 2);
+  expect(taken((n) => `203.0.113.${n}`)).toBe(OF_ONE_SITE);
+  expect(taken((n) => `2001:db8:5:${n}::1`)).toBe(OF_ONE_SITE);
+  expect(share.take('other', '203.0.113.9', 'carol@person.example')).toBe(true);
+  expect(share.take('site', '203.0.113.9', 'dave@person.example')).toBe(true);
 });
 
 test('what other sites have mailed to a person keeps no answer of a site away', async () => {

@@ -42,6 +42,25 @@ test('a form makes a request in the language of the page, whose person is asked 
   expect(mails.map(({ kind, to }) => [kind, to])).toEqual([['request_received', fields.email]]);
 });
 
+test('everybody is told the same of the mail, also who gets none', async () => {
+  const { client, token } = await server.site({ privacy_policy_url: 'https://shop.example.com/privacy' });
+  const email = someone();
+  const said = async () => {
+    const response = await sendForm(server, token, await filled(token, { email }));
+    expect(response.status).toBe(201);
+    return (await response.text()).replace(/[0-9a-f-]{36}/g, 'reference');
+  };
+  const pages = [await said()];
+  for (let n = 0; n < 6; n += 1) pages.push(await said());
+  const { items } = await client.listMails({ token });
+  expect(items.filter(({ state }) => state === 'withheld')).toHaveLength(2);
+  expect(new Set(pages).size).toBe(1);
+  expect(pages[0]).toMatch(
+    /The mail can take some minutes\. If none comes, your request counts all the same;/,
+  );
+  expect(pages[0]).toContain('href="https://shop.example.com/privacy"');
+});
+
 test('a form that is sent twice makes one request', async () => {
   const { token } = await server.site();
   const fields = await filled(token);

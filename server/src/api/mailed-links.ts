@@ -5,6 +5,7 @@ import { findAccount } from '../db/find-account';
 import { clock } from '../domain/clock';
 import { conflict, rateLimited } from '../domain/errors';
 import { HeldRefusals } from '../security/held-refusals';
+import { LoginLimit } from '../security/login-limit';
 import { fromAddress, inTurn, known, looking } from '../security/login-turns';
 import { hashPassword } from '../security/password';
 import { afterTokens } from '../services/accounts';
@@ -59,7 +60,7 @@ export const resetPassword: Handler<'resetPassword'> = async (context, { body, a
   refuseCommon('body.password', password, found.email, found.name);
   const turn = known(groupOf(found), found.email);
   const passwordHash = await inTurn(turn, () => hashPassword(password));
-  return inTransaction(context, address, async (trx) => {
+  const answer = await inTransaction(context, address, async (trx) => {
     const user = await takeLink(trx, code, 'password');
     if (user === undefined) throw noLink();
     await user.$query(trx).patch({
@@ -72,6 +73,9 @@ export const resetPassword: Handler<'resetPassword'> = async (context, { body, a
     const receipt = await audit.write(trx, { userId: user.id });
     return receipt.with({ email: user.email });
   });
+  // As after an invitation: what others failed with keeps nobody out who has the mailbox.
+  await new LoginLimit(context, found.email, address).forgive();
+  return answer;
 };
 
 export const verifyEmail: Handler<'verifyEmail'> = async (_context, { body, caller, trx }) => {

@@ -36,7 +36,7 @@ export async function dsarProof(
     ...shown,
     history: withSearches(shown.history, lines),
     answer: answerOf(vault, row),
-    undelivered: await undeliveredOf(db, row),
+    undelivered: await undeliveredOf(db, row, shown.identification === 'pending'),
     search: lines.length === 0 ? null : countsOf(lines),
     evidence: await evidenceOfSteps(db, row.environment_id, 'dsar', row.request_id),
   };

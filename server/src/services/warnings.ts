@@ -90,7 +90,7 @@ export async function warningsOf(
     isAllowed(hold, hold?.records ?? 0, now) ? undefined : retentionWarning(hold),
     ...vouchingWarnings(await failingVouchers(db, environment_id, voucherIds(config)), now),
     damageWarning(await auditStateOf(db, environment_id)),
-    ...mailWarnings(await mailTrouble(db, environment_id, now)),
+    ...mailWarnings(await mailTrouble(db, environment, now)),
     ...(await scheduleWarnings({ config }, db, environment)),
     await volume(db, environment, now),
     await unasked(db, environment),

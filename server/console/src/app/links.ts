@@ -26,6 +26,7 @@ const PAGES: Record<Code, readonly [string, string]> = {
   evidence_log_damaged: ['evidence', 'Look at the evidence log'],
   mail_failing: ['mail', 'Look at the mails'],
   answer_not_delivered: ['dsar', 'Answer in another way'],
+  confirmation_not_delivered: ['dsar', 'Identify in another way'],
   mail_refused: ['dsar', 'Answer in another way'],
   retention_held: ['settings/retention', 'Look at the retention'],
 };

@@ -5,6 +5,14 @@ import type { Warning } from '../types';
 /** How long a mail may wait before it is told. */
 export const MAIL_WAITS = 15 * MINUTE_MS;
 
+interface Lost {
+  kind: string;
+  request_id: string;
+  state: string;
+  error: string | null;
+  ended_at: Date;
+}
+
 /** What is wrong with the mails of a site. */
 export interface MailTrouble {
   /** The oldest mail that waits for too long, and what the mail server said last. */
@@ -12,14 +20,16 @@ export interface MailTrouble {
   /** Mails to people who made requests that failed in the last week, newest first. */
   failed: readonly { request_id: string | null; error: string | null; ended_at: Date }[];
   /** Answers and extensions that nobody got. */
-  lost: readonly { kind: string; request_id: string; state: string; error: string | null; ended_at: Date }[];
+  lost: readonly Lost[];
+  /** Confirmations that were not sent, of requests whose address nobody has confirmed. */
+  unconfirmed: readonly Lost[];
 }
 
 /** The longest part of an error in a warning. */
 const SHOWN = 160;
 const because = (error: string | null): string => (error === null ? '' : ` (${beginning(error, SHOWN)})`);
 
-export function mailWarnings({ waiting, failed, lost }: MailTrouble): Warning[] {
+export function mailWarnings({ waiting, failed, lost, unconfirmed }: MailTrouble): Warning[] {
   const warnings: Warning[] = [];
   if (waiting !== undefined)
     warnings.push({
@@ -39,12 +49,25 @@ export function mailWarnings({ waiting, failed, lost }: MailTrouble): Warning[] 
       since: first.ended_at.toISOString(),
     });
   warnings.push(...lost.map(lostWarning));
+  const [newest] = unconfirmed;
+  if (newest !== undefined)
+    warnings.push({
+      code: 'confirmation_not_delivered',
+      severity: 'warning',
+      // Strangers cause them, so one warning is for all.
+      message: `The mail with the link that confirms the address was not sent to ${unconfirmed.length === 1 ? 'the person of a data-subject request' : `the people of ${unconfirmed.length} data-subject requests`}${whyOf(newest)}: the 30 days run, so identify them in another way. The page Mail lists them.`,
+      subject_id: unconfirmed.length === 1 ? newest.request_id : null,
+      since: newest.ended_at.toISOString(),
+    });
   return warnings;
 }
 
+const whyOf = ({ state, error }: Pick<Lost, 'state' | 'error'>): string =>
+  state === 'unsent' ? ' (no mail server is configured)' : because(error);
+
 /** An answer that nobody got, or an extension. */
-const lostWarning = ({ kind, request_id, state, error, ended_at }: MailTrouble['lost'][number]): Warning => {
-  const why = state === 'unsent' ? ' (no mail server is configured)' : because(error);
+const lostWarning = ({ kind, request_id, ended_at, ...lost }: Lost): Warning => {
+  const why = whyOf(lost);
   return {
     code: 'answer_not_delivered',
     severity: 'warning',

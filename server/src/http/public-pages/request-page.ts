@@ -130,11 +130,12 @@ function sendReceipt(
   typed: Typed,
   receipt: Receipt,
 ): void {
-  const { texts, language } = spoken;
+  const { texts, language, say } = spoken;
   const { mail_requesters, time_zone } = source.settings;
   const isMailed = tools.context.mail.isConfigured && mail_requesters !== false;
+  // The same to everybody: whether a mail is withheld would say how many there were, or who has unsubscribed.
   const body =
-    (isMailed ? paragraph(texts.pages.confirm_text) : '') +
+    (isMailed ? paragraph(say(texts.pages.confirm_text)) : '') +
     facts([
       [texts.fact_type, texts.types[typed.request_type as keyof typeof texts.types]],
       [texts.fact_due, dayIn(language, time_zone, new Date(receipt.due_at))],

@@ -50,7 +50,9 @@ function bodyOf({ site, row }: Linked, { texts, say, language }: SpokenOfSite): 
       [pages.completed, row.resolved_at === null ? undefined : day(row.resolved_at)],
       [texts.fact_reference, row.request_id],
     ]),
-    isOpen && row.channel === 'online' && row.email_verified_at === null ? paragraph(pages.confirm_text) : '',
+    isOpen && row.channel === 'online' && row.email_verified_at === null
+      ? paragraph(say(pages.confirm_text))
+      : '',
     isOpen && row.extended_until !== null
       ? `${paragraph(say(texts.extended_text, { date: day(row.extended_until) }))}<blockquote dir="auto">${escapeHtml(row.extension_reason ?? '')}</blockquote>`
       : '',

@@ -1,15 +1,19 @@
 import type { Knex } from 'knex';
-import { MailRow } from '../../db/models';
+import { type EnvironmentRow, MailRow } from '../../db/models';
 import { MAIL_WAITS, type MailTrouble } from '../../domain/mail/warnings';
 import { DAY_MS } from '../../domain/time';
-import { DUTY_KINDS, lostDuties } from './undelivered';
+import { DUTY_KINDS, lostConfirmations, lostDuties } from './undelivered';
 
 /** Days after which a failed mail is no warning any more, and how many are counted. */
 const DAYS = 7;
 const COUNTED = 100;
 
-/** What is wrong with the mails of a site. */
-export async function mailTrouble(db: Knex, environment_id: string, now: Date): Promise<MailTrouble> {
+/** What is wrong with the mails of a site, which asks people to confirm their address or does not. */
+export async function mailTrouble(
+  db: Knex,
+  { id: environment_id, settings }: Pick<EnvironmentRow, 'id' | 'settings'>,
+  now: Date,
+): Promise<MailTrouble> {
   const waiting = await MailRow.query(db)
     .where({ environment_id, state: 'pending' })
     .where('created_at', '<', new Date(now.getTime() - MAIL_WAITS))
@@ -29,5 +33,6 @@ export async function mailTrouble(db: Knex, environment_id: string, now: Date): 
     waiting,
     failed: failed as MailTrouble['failed'],
     lost: await lostDuties(db, environment_id, now),
+    unconfirmed: settings.verify_requesters === true ? await lostConfirmations(db, environment_id, now) : [],
   };
 }

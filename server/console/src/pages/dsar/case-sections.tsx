@@ -58,6 +58,7 @@ const Identity = ({ all: { request } }: { all: Case }) => (
   <FieldList
     items={[
       ['Proof of the address', IDENTIFIED[request.identification]],
+      ...request.undelivered.filter(isConfirmation).map(undelivered),
       ['Address verified', request.email_verified_at && <Time at={request.email_verified_at} />],
       ["Visitor's session", request.session_id && <code>{request.session_id}</code>],
     ]}
@@ -72,13 +73,16 @@ function Outcome({ all: { request } }: { all: Case }) {
         ['Outcome', request.resolution && resolutionName(request.resolution)],
         ['Note', request.resolution_note],
         ['Answer', request.answer && <span className={style.said}>{request.answer}</span>],
-        ...request.undelivered.map(({ duty, state, error }) => undelivered(duty, error ?? words(state))),
+        ...request.undelivered.filter((one) => !isConfirmation(one)).map(undelivered),
       ]}
     />
   );
 }
 
-const undelivered = (duty: string, why: string) => [`${words(duty)} not delivered`, why] as const;
+type Undelivered = Case['request']['undelivered'][number];
+const isConfirmation = ({ duty }: Undelivered): boolean => duty === 'confirmation';
+const undelivered = ({ duty, state, error }: Undelivered) =>
+  [`${words(duty)} not delivered`, error ?? words(state)] as const;
 
 const History = ({ all: { request, history_left_out } }: { all: Case }) => (
   <>

@@ -27,7 +27,7 @@ export function MailSection() {
       <Switch
         {...draft.bind('verify_requesters')}
         label="Ask people to confirm their address"
-        hint="A request made online counts as identified only when the person has opened the mailed link. The deadline runs from the receipt all the same."
+        hint="A request made online counts as identified only when the person has opened the mailed link. The deadline runs from the receipt all the same, and a request whose mail was not sent says so."
       />
     </Section>
   );
