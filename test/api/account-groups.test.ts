@@ -3,7 +3,7 @@ import { createAvow } from '@avow/sdk';
 import { findGroup, NOBODY } from '../../server/src/db/account-groups';
 import { nextUserId } from '../../server/src/db/next-user-id';
 import { Tenants, tenantsOf } from '../../server/src/db/tenants';
-import { mailTenants } from '../../server/src/mail/mail-turns';
+import { mailTenants } from '../../server/src/mail/mail-lines';
 import { createUser } from '../../server/src/services/accounts';
 import { ACCOUNTS_PER_DAY } from '../../server/src/services/sponsors';
 import { checkedFetch } from '../helpers/contract';

@@ -81,7 +81,7 @@ test('hand-overs that fail together are one failure, and each rest is longer', (
   const fail = (begunAt: number) =>
     troubles.note(
       { result: 'unreachable', status: undefined, error: 'ECONNREFUSED' },
-      { site: 'one', to: 'a@person.example', begunAt },
+      { slowBy: 'one', to: 'a@person.example', begunAt },
     );
   for (let n = 0; n < CONNECTIONS; n += 1) {
     now += 1;
@@ -94,6 +94,26 @@ test('hand-overs that fail together are one failure, and each rest is longer', (
   expect(troubles.isResting).toBe(true);
   now += 1;
   expect(troubles.isResting).toBe(false);
+});
+
+test('a domain over whose mails it breaks off shares its places with all that are slow, for accounts as for sites', () => {
+  const troubles = new MailTroubles([10, 30, 300]);
+  const [slow, site] = ['to slow.example', 'a site'];
+  const line = { holders: ['about those of 1', slow], slowBy: slow };
+  const end = troubles.begin(line);
+  expect(troubles.placesOf(line)).toBe(CONNECTIONS - 2);
+  for (const slowBy of [slow, site])
+    troubles.note(
+      { result: 'put off', status: undefined, error: 'It fell silent.', broke: true },
+      { slowBy, to: 'a@slow.example', begunAt: 0 },
+    );
+  expect(troubles.placesOf({ holders: [site], slowBy: site })).toBe(CONNECTIONS / 2 - 1);
+  expect(
+    troubles.placesOf({ holders: ['about those of 1', 'to well.example'], slowBy: 'to well.example' }),
+  ).toBe(CONNECTIONS - 2);
+  end();
+  troubles.note({ result: 'sent', status: 250 }, { slowBy: slow, to: 'a@slow.example', begunAt: 0 });
+  expect(troubles.placesOf(line)).toBe(CONNECTIONS - 1);
 });
 
 // The last: they hang for longer than it.

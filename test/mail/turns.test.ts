@@ -11,7 +11,7 @@ function served(tenants: { site: string; account: string }[], looks: number): st
   const all: string[] = [];
   for (let look = 0; look < looks; look += 1) {
     let room = 2;
-    for (const site of turns.inOrder(tenants)) {
+    for (const { site } of turns.inOrder(tenants)) {
       if (room === 0) break;
       room -= 1;
       all.push(site);

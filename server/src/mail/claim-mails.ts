@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
+import { NO_SITE } from '../db/audit-events';
 import { databaseTime } from '../db/clock';
 import { MailRow } from '../db/models';
 
@@ -14,22 +15,64 @@ export interface ClaimedMail {
 
 const FREE = "state = 'pending' AND due_at <= now() AND (lease_until IS NULL OR lease_until <= now())";
 
-/** The table of sites is on every node of a cluster; mails of accounts are of no site. */
+/** Mails of no site that wait, and the account that one is about, as their index has it. */
+const OF_ACCOUNTS = `environment_id = '${NO_SITE}' AND state = 'pending'`;
+const ACCOUNT = 'coalesce(user_id, 0)';
+
+/** The table of sites is on every node of a cluster. */
 const UNDELETED =
   'NOT EXISTS (SELECT FROM environments e WHERE e.id = mails.environment_id AND e.deleted_at IS NOT NULL)';
 
-/** The sites that have mails to send, except deleted ones, whoever has waited longest first. */
+/** The sites that have mails of their own to send, except deleted ones, whoever has waited longest first. */
 export async function sitesWithMail(db: Knex, most: number): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { environment_id: string }[] }>(
-    `SELECT environment_id, min(due_at) AS since FROM mails WHERE ${FREE} AND ${UNDELETED}
+    `SELECT environment_id, min(due_at) AS since FROM mails
+     WHERE ${FREE} AND environment_id <> '${NO_SITE}' AND ${UNDELETED}
      GROUP BY environment_id ORDER BY since LIMIT ?`,
     [most],
   );
   return rows.map(({ environment_id }) => environment_id);
 }
 
-/** Claims what is due of a site in a short transaction; nothing stays locked while it is sent. */
-export async function claimMails(db: Knex, environment_id: string, most: number): Promise<ClaimedMail[]> {
+/** Accounts that mails of no site wait for. */
+export interface WaitingAccounts {
+  /** Those that have mails to send. */
+  accounts: number[];
+  /** The last that was looked at; undefined when there are none behind it. */
+  last: number | undefined;
+}
+
+/** Looks at so many accounts at most from one on, by one step in an index each, however many mails wait. */
+export async function accountsWithMail(db: Knex, after: number, most: number): Promise<WaitingAccounts> {
+  const { rows } = await db.raw<{ rows: { id: number; free: true | null }[] }>(
+    `WITH RECURSIVE waiting AS (
+       (SELECT ${ACCOUNT} AS id, 1 AS nth FROM mails WHERE ${OF_ACCOUNTS} AND ${ACCOUNT} > :after
+        ORDER BY ${ACCOUNT} LIMIT 1)
+       UNION ALL
+       SELECT next.id, nth + 1 FROM waiting, LATERAL (
+         SELECT ${ACCOUNT} AS id FROM mails WHERE ${OF_ACCOUNTS} AND ${ACCOUNT} > waiting.id
+         ORDER BY ${ACCOUNT} LIMIT 1) next
+       WHERE nth < :most)
+     SELECT id, (SELECT true FROM mails WHERE ${OF_ACCOUNTS} AND ${ACCOUNT} = waiting.id AND ${FREE} LIMIT 1) AS free
+     FROM waiting ORDER BY id`,
+    { after, most },
+  );
+  return {
+    accounts: rows.filter(({ free }) => free === true).map(({ id }) => id),
+    last: rows.length < most ? undefined : rows.at(-1)?.id,
+  };
+}
+
+/**
+ * Claims what is due of a site, or of those of no site about one account, in a short transaction; nothing stays locked
+ * while it is sent.
+ */
+export async function claimMails(
+  db: Knex,
+  environment_id: string,
+  most: number,
+  about?: number,
+): Promise<ClaimedMail[]> {
   return db.transaction(async (trx) => {
     const lease = randomUUID();
     // Once a site is deleted nothing more of it is sent.
@@ -38,6 +81,7 @@ export async function claimMails(db: Knex, environment_id: string, most: number)
     const now = await databaseTime(trx);
     const due = await MailRow.query(trx)
       .where({ environment_id, state: 'pending' })
+      .modify((query) => about !== undefined && query.whereRaw(`${OF_ACCOUNTS} AND ${ACCOUNT} = ?`, [about]))
       .where('due_at', '<=', now)
       .where((free) => free.whereNull('lease_until').orWhere('lease_until', '<=', now))
       // What has failed comes last, so that a few that hang keep no other waiting.

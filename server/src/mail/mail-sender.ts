@@ -6,20 +6,19 @@ import { Running } from '../domain/running';
 import { logFailure } from '../observability/failures';
 import type { Logger } from '../observability/logger';
 import type { Vault } from '../security/vault';
-import { type ClaimedMail, claimMails, LEASE, sitesWithMail } from './claim-mails';
+import { type ClaimedMail, claimMails, LEASE } from './claim-mails';
 import { type MailContent, openContent, withSecrets } from './content';
 import { type MailBacklog, measureMails } from './mail-backlog';
+import { type MailLine, MailLines } from './mail-lines';
 import { nameOf } from './mail-mark';
 import { MailTroubles } from './mail-troubles';
-import { MailTurns, mailTenants } from './mail-turns';
+import { MailTurns } from './mail-turns';
 import { endMail, type MailResult, releaseMail, settleMail } from './settle-mail';
 import { CONNECTIONS, type Smtp } from './smtp';
 
 /** How often to look for mails, unless more are known to wait, and to measure what waits, in milliseconds. */
 const SWEEP = 1_000;
 const MEASURE = 5_000;
-/** Sites that one sweep looks at. */
-const SITES = 1_000;
 /** How long mails in flight may take after SIGTERM, in milliseconds. */
 const GRACE = 15_000;
 const GRACE_TO_RELEASE = 2_000;
@@ -47,16 +46,18 @@ export class MailSender {
   private sweeping = false;
   /** Whether the last look left mails behind that were due. */
   private moreWait = false;
-  /** Whether it passed over a site whose places were taken, and whether a mail has ended since it began. */
+  /** Whether it passed over a line whose places were taken, and whether a mail has ended since it began. */
   private waitsForPlace = false;
   private hasEnded = false;
   private stopped = true;
   private stoppedAt = 0;
   private measuredAt = Number.NEGATIVE_INFINITY;
-  private readonly turns = new MailTurns();
+  private readonly lines: MailLines;
+  private readonly turns = new MailTurns<MailLine>();
   private readonly troubles: MailTroubles;
 
   constructor(private readonly options: MailSenderOptions) {
+    this.lines = new MailLines(options.db);
     this.troubles = new MailTroubles(options.schedule);
   }
 
@@ -109,49 +110,48 @@ export class MailSender {
     return wait && !this.troubles.isAway && this.inFlight <= CONNECTIONS;
   }
 
-  /** A turn of each site that has something to send, as long as there is room. */
+  /** A turn of each line that has something to send, as long as there is room. */
   private async look(): Promise<void> {
     this.moreWait = false;
     this.waitsForPlace = false;
     this.hasEnded = false;
     if (this.troubles.isResting) return;
-    const { db } = this.options;
-    const tenants = await mailTenants(db, await sitesWithMail(db, SITES));
-    for (const site of this.turns.inOrder(tenants)) {
+    for (const line of this.turns.inOrder(await this.lines.find())) {
       // One alone finds out whether an unreachable mail server is back.
       const room = this.troubles.isAway ? 1 - this.inFlight : CONNECTIONS * 2 - this.inFlight;
       if (this.stopped || room <= 0) {
         this.moreWait = true;
         return;
       }
-      const most = Math.min(room, this.troubles.placesOf(site));
+      const most = Math.min(room, this.troubles.placesOf(line));
       if (most === 0) {
         this.waitsForPlace = true;
         continue;
       }
-      const claimed = await this.claimOf(site, most);
-      if (claimed.length === most) this.moreWait = true;
+      const claimed = await this.claimOf(line, most);
+      if (claimed.length === most || (claimed.length > 0 && this.lines.hasMore)) this.moreWait = true;
       this.inFlight += claimed.length;
-      for (const one of claimed) this.running.add(this.sendOne(one, this.troubles.begin(site)));
+      for (const one of claimed) this.running.add(this.sendOne(one, line));
     }
   }
 
-  /** A site whose mails cannot be claimed keeps no other from its turn. */
-  private async claimOf(site: string, most: number): Promise<ClaimedMail[]> {
+  /** A line whose mails cannot be claimed keeps no other from its turn. */
+  private async claimOf({ environmentId, about }: MailLine, most: number): Promise<ClaimedMail[]> {
     try {
-      return await claimMails(this.options.db, site, most);
+      return await claimMails(this.options.db, environmentId, most, about);
     } catch (error) {
       if (endsAll(error)) throw error;
-      const seen = { error, environment_id: site };
+      const seen = { error, environment_id: environmentId };
       logFailure(this.options.log, 'warn', seen, 'mails of a site could not be claimed; it is tried again');
       return [];
     }
   }
 
-  private async sendOne(claimed: ClaimedMail, done: () => void): Promise<void> {
+  private async sendOne(claimed: ClaimedMail, line: MailLine): Promise<void> {
     const { log, onMail } = this.options;
+    const done = this.troubles.begin(line);
     try {
-      const result = await this.handOver(claimed);
+      const result = await this.handOver(claimed, line);
       if (result === undefined) return;
       onMail?.(result);
       const { mail_id, kind, attempts } = claimed.mail;
@@ -173,7 +173,7 @@ export class MailSender {
   }
 
   /** Undefined when our own stop came between. */
-  private async handOver(claimed: ClaimedMail): Promise<MailResult | undefined> {
+  private async handOver(claimed: ClaimedMail, { slowBy }: MailLine): Promise<MailResult | undefined> {
     const { db, smtp, schedule } = this.options;
     const content = this.contentOf(claimed);
     if (content === undefined) return this.end(claimed, 'unreadable');
@@ -183,7 +183,7 @@ export class MailSender {
     const name = nameOf(await this.options.secret(), claimed.mail.mail_id);
     const said = await smtp.send({ name, content }, this.stopping.signal);
     if (said.result === 'stopped') return this.release(claimed);
-    const outcome = this.troubles.note(said, { site: claimed.mail.environment_id, to: content.to, begunAt });
+    const outcome = this.troubles.note(said, { slowBy, to: content.to, begunAt });
     return writeForSure(
       () => settleMail(db, claimed, outcome, schedule),
       LEASE / 4,

@@ -1,4 +1,4 @@
-import { NO_SITE } from '../db/audit-events';
+import type { MailLine } from './mail-lines';
 import { CONNECTIONS, type HandOver } from './smtp';
 
 /** The longest wait after failures to reach the mail server, in seconds: soon after it is back, mails go. */
@@ -8,10 +8,10 @@ const BREAKS = CONNECTIONS * 2;
 const DOMAINS = CONNECTIONS;
 /** The longest wait then, in seconds. */
 const SHORT_REST = 10;
-/** Places of one site, and of all sites together whose mails break off, so that others have some. */
+/** Places of one holder, and of all together whose mails break off, so that others have some. */
 const OF_ONE = CONNECTIONS - 1;
 const SLOW = CONNECTIONS / 2;
-/** Sites that are remembered as slow at once. */
+/** Holders that are remembered as slow at once. */
 const MAX_KNOWN = 10_000;
 
 type Said = Exclude<HandOver, { result: 'stopped' }>;
@@ -25,7 +25,7 @@ export class MailTroubles {
   private restUntil = 0;
   /** The domains of mails over which it broke off since it last answered. */
   private breaks: string[] = [];
-  /** The sites whose last mail broke off; and mails in flight, by site. */
+  /** The sites and receiving domains whose last mail broke off; and mails in flight, by holder. */
   private readonly slow = new Set<string>();
   private readonly inFlight = new Map<string, number>();
 
@@ -43,36 +43,38 @@ export class MailTroubles {
     return this.now() < this.restUntil;
   }
 
-  /** How many mails of a site may go now. */
-  placesOf(site: string): number {
-    const own = OF_ONE - (this.inFlight.get(site) ?? 0);
-    return this.slow.has(site) ? Math.max(0, Math.min(own, SLOW - this.slowInFlight())) : own;
+  /** How many mails of a line may go now. */
+  placesOf({ holders, slowBy }: Pick<MailLine, 'holders' | 'slowBy'>): number {
+    const own = Math.min(...holders.map((holder) => OF_ONE - (this.inFlight.get(holder) ?? 0)));
+    return Math.max(0, this.slow.has(slowBy) ? Math.min(own, SLOW - this.slowInFlight()) : own);
   }
 
   private slowInFlight(): number {
     let count = 0;
-    for (const [site, mails] of this.inFlight) if (this.slow.has(site)) count += mails;
+    for (const [holder, mails] of this.inFlight) if (this.slow.has(holder)) count += mails;
     return count;
   }
 
-  /** A mail of a site takes a place; call the result when it has ended. */
-  begin(site: string): () => void {
-    this.inFlight.set(site, (this.inFlight.get(site) ?? 0) + 1);
+  /** A mail of a line takes a place of each of its holders; call the result when it has ended. */
+  begin({ holders }: Pick<MailLine, 'holders'>): () => void {
+    for (const holder of holders) this.inFlight.set(holder, (this.inFlight.get(holder) ?? 0) + 1);
     return () => {
-      const left = (this.inFlight.get(site) ?? 0) - 1;
-      if (left > 0) this.inFlight.set(site, left);
-      else this.inFlight.delete(site);
+      for (const holder of holders) {
+        const left = (this.inFlight.get(holder) ?? 0) - 1;
+        if (left > 0) this.inFlight.set(holder, left);
+        else this.inFlight.delete(holder);
+      }
     };
   }
 
   /** Notes the outcome of a hand-over; resolves with what it is after those before it. */
-  note(said: Said, { site, to, begunAt }: { site: string; to: string; begunAt: number }): Said {
+  note(said: Said, { slowBy, to, begunAt }: { slowBy: string; to: string; begunAt: number }): Said {
     if (said.result === 'unreachable') this.rest(begunAt);
     else this.failures = 0;
-    if (said.result === 'put off' && said.broke === true) return this.noteBreak(said, site, to);
+    if (said.result === 'put off' && said.broke === true) return this.noteBreak(said, slowBy, to);
     if (said.result !== 'unreachable') {
       this.breaks = [];
-      this.slow.delete(site);
+      this.slow.delete(slowBy);
     }
     return said;
   }
@@ -86,10 +88,9 @@ export class MailTroubles {
     this.restUntil = this.failedAt + Math.min(wait, LONGEST_REST) * 1000;
   }
 
-  /** Mails of accounts are everybody's, and never slow. */
-  private noteBreak(said: Broken, site: string, to: string): Said {
+  private noteBreak(said: Broken, slowBy: string, to: string): Said {
     if (this.slow.size >= MAX_KNOWN) this.slow.clear();
-    if (site !== NO_SITE) this.slow.add(site);
+    this.slow.add(slowBy);
     this.breaks = [...this.breaks, to.slice(to.lastIndexOf('@') + 1).toLowerCase()].slice(-BREAKS);
     const isServers = this.breaks.length === BREAKS && new Set(this.breaks).size >= DOMAINS;
     if (!isServers) return said;

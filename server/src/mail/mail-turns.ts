@@ -1,39 +1,37 @@
-import type { Knex } from 'knex';
-import { type Tenant, tenantsOf } from '../db/tenants';
+import type { Tenant } from '../db/tenants';
 
-/** Accounts and sites whose last turn is remembered. */
+/** Accounts and lines whose last turn is remembered. */
 const MAX_KNOWN = 10_000;
 
 /**
- * Who is served next: the account that was not for the longest, and of its sites the one that was not. Whoever queues
- * thousands of mails, on however many sites, waits behind themselves. Mails of accounts are of no site, and are one
- * account by themselves.
+ * Who is served next: the account that was not for the longest, and of its lines the one that was not. Whoever queues
+ * thousands of mails, on however many sites and about however many accounts of theirs, waits behind themselves.
  */
-export class MailTurns {
-  /** The number of the last turn of an account, and of a site. */
+export class MailTurns<Line extends Tenant = Tenant> {
+  /** The number of the last turn of an account, and of a line. */
   private readonly last = new Map<string, number>();
   private turns = 0;
 
-  /** The sites in the order of their turns, each once; a turn counts when the next is asked for. */
-  *inOrder(tenants: readonly Tenant[]): Generator<string> {
-    const left = new Set(tenants);
+  /** The lines in the order of their turns, each once; a turn counts when the next is asked for. */
+  *inOrder(lines: readonly Line[]): Generator<Line> {
+    const left = new Set(lines);
     while (left.size > 0) {
-      const next = this.longestSince(left) as Tenant;
+      const next = this.longestSince(left) as Line;
       left.delete(next);
-      yield next.site;
-      // Not reached for a site that there was no room for.
+      yield next;
+      // Not reached for a line that there was no room for.
       this.note(next);
     }
   }
 
-  private longestSince(tenants: Iterable<Tenant>): Tenant | undefined {
-    let first: { tenant: Tenant; account: number; site: number } | undefined;
-    for (const tenant of tenants) {
-      const [account, site] = [this.lastOf('account', tenant.account), this.lastOf('site', tenant.site)];
+  private longestSince(lines: Iterable<Line>): Line | undefined {
+    let first: { line: Line; account: number; site: number } | undefined;
+    for (const line of lines) {
+      const [account, site] = [this.lastOf('account', line.account), this.lastOf('site', line.site)];
       if (first === undefined || account < first.account || (account === first.account && site < first.site))
-        first = { tenant, account, site };
+        first = { line, account, site };
     }
-    return first?.tenant;
+    return first?.line;
   }
 
   private lastOf(kind: string, id: string): number {
@@ -45,10 +43,4 @@ export class MailTurns {
     this.turns += 1;
     for (const key of [`account ${account}`, `site ${site}`]) this.last.set(key, this.turns);
   }
-}
-
-/** Sites with their accounts; what is of no site is of an account of its own. */
-export async function mailTenants(db: Knex, sites: readonly string[]): Promise<Tenant[]> {
-  const known = new Map((await tenantsOf(db, sites)).map((tenant) => [tenant.site, tenant]));
-  return sites.map((site) => known.get(site) ?? { site, account: site });
 }

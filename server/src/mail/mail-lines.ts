@@ -1,0 +1,70 @@
+import type { Knex } from 'knex';
+import { GROUP, NOBODY } from '../db/account-groups';
+import { NO_SITE } from '../db/audit-events';
+import { type Tenant, tenantsOf } from '../db/tenants';
+import { registrableOf } from '../domain/cookies/party';
+import { accountsWithMail, sitesWithMail } from './claim-mails';
+
+/** Sites, and accounts, that one look finds. */
+const MOST = 1_000;
+
+/** Mails that wait one after the other: those of a site, or those of no site about one account. */
+export interface MailLine extends Tenant {
+  /** Where its mails are in the table. */
+  environmentId: string;
+  /** The account that they are about, of no site. */
+  about?: number;
+  /** Who has the places that its mails take, and no more than their share: a site; or a group of accounts, and a domain. */
+  holders: readonly string[];
+  /** Which of them is slow when its mails break off: the site, or the domain. */
+  slowBy: string;
+}
+
+/** Finds the lines that have something to send. */
+export class MailLines {
+  /** Where the next look at accounts begins: with more of them than one look finds, each comes up all the same. */
+  private after = -1;
+
+  constructor(private readonly db: Knex) {}
+
+  /** Whether the last look left accounts behind that it has not looked at. */
+  get hasMore(): boolean {
+    return this.after >= 0;
+  }
+
+  async find(most: number = MOST): Promise<MailLine[]> {
+    const sites = await mailTenants(this.db, await sitesWithMail(this.db, most));
+    const { accounts, last } = await accountsWithMail(this.db, this.after, most);
+    this.after = last ?? -1;
+    return [...sites.map(lineOfSite), ...(await linesOfAccounts(this.db, accounts))];
+  }
+}
+
+const lineOfSite = (tenant: Tenant): MailLine => ({
+  ...tenant,
+  ...{ environmentId: tenant.site, holders: [tenant.site], slowBy: tenant.site },
+});
+
+/** Accounts take their turns with the sites of their group. Mails about those that are there no more are nobody's. */
+async function linesOfAccounts(db: Knex, accounts: readonly number[]): Promise<MailLine[]> {
+  if (accounts.length === 0) return [];
+  const { rows } = await db.raw<{ rows: { id: number; group: number; email: string }[] }>(
+    `SELECT u.id, ${GROUP} AS "group", u.email FROM users u WHERE u.id = ANY(?)`,
+    [[...accounts]],
+  );
+  const known = new Map(rows.map((row) => [row.id, row]));
+  return accounts.map((about) => {
+    const { group, email } = known.get(about) ?? { group: NOBODY, email: '' };
+    const receiver = `to ${registrableOf(email.slice(email.lastIndexOf('@') + 1).toLowerCase())}`;
+    return {
+      ...{ site: `about ${about}`, account: String(group), environmentId: NO_SITE, about },
+      ...{ holders: [`about those of ${group}`, receiver], slowBy: receiver },
+    };
+  });
+}
+
+/** Sites with their accounts. */
+export async function mailTenants(db: Knex, sites: readonly string[]): Promise<Tenant[]> {
+  const known = new Map((await tenantsOf(db, sites)).map((tenant) => [tenant.site, tenant]));
+  return sites.map((site) => known.get(site) ?? { site, account: site });
+}
