@@ -197,6 +197,7 @@ export const SEEN_SETTINGS = [
   'gpp',
   'imprint_url',
   'languages',
+  'linked_domains',
   'policy_version',
   'privacy_policy_url',
   'regions',
