@@ -21,7 +21,10 @@ const write = (
   designed = 'function(){18}',
   tested = 'function(){19}',
   holding = 'function(){21}',
+  linked = 'function(){22}',
 ) => {
+  for (const ending of ['', '-vendors', '-hold', '-hold-vendors'])
+    writeFileSync(join(folder, `runtime${ending}-linked.js`), linked);
   for (const ending of ['', '-tcf', '-vendors', '-gpp', '-tcf-gpp', '-vendors-gpp'])
     writeFileSync(join(folder, `runtime${ending}-test.js`), tested);
   for (const ending of [

@@ -15,5 +15,6 @@ export type ConsentMethod = Schemas['ConsentMethod'];
 export type ConsentEvent = Schemas['CompactConsent'];
 export type RegionRule = Schemas['RegionRule'];
 export type InteractionName = Schemas['InteractionName'];
+export type Taken = Schemas['TakenConsent'];
 export type Interaction = Schemas['Interaction'];
 export type GoogleConsentType = Schemas['GoogleConsentType'];
