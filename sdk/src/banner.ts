@@ -13,7 +13,7 @@ export interface AvowConsent {
   vendors?: Record<string, boolean>;
   /**
    * How it was made: on the banner, in the settings, on the placeholder of a blocked frame, by the page's own
-   * script, or by Global Privacy Control; `link`: on another domain of the site, from which a link has brought it.
+   * script, by Global Privacy Control, or on another domain of the site from which a link brought it along.
    */
   method: 'banner' | 'settings' | 'placeholder' | 'api' | 'gpc' | 'link';
   /** The version of the privacy policy that was in force then. */
