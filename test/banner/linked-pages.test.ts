@@ -71,7 +71,7 @@ describeInBrowser('links between the domains of a site', () => {
     await expectTaken(page, session);
     await until('the event', async () => (await eventsOf(page)).length > 0);
     const [record, source] = await shop.records(session);
-    expect(record).toMatchObject({ method: 'link', linked_from: source?.id, decision: 'accept_all' });
+    expect(record).toMatchObject({ method: 'link', linked_from: source?.consent_id, decision: 'accept_all' });
     expect(record?.page_url).toBe(`${shop.books}/`);
     // It ends when the first one does.
     expect(record?.expires_at).toBe(source?.expires_at);

@@ -42,7 +42,9 @@ function start(): void {
     if (token)
       void Promise.resolve(located)
         .then(() => takeOver(token))
-        .then((isTaken) => isTaken && hide());
+        .then((isTaken) => {
+          if (isTaken) void hide();
+        });
   }
   let ready = false;
   const painted = parsed.then(() => {
