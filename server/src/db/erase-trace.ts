@@ -59,6 +59,8 @@ export async function eraseRows(note: ErasureNote, rows: TraceRows, budget: Budg
       return batch;
     });
   }
+  // Before the choices that they take along; they end within a minute, and are nobody's record.
+  await eraseLinks(db, environmentId, rows.values);
   if (!(await hasRows(db, environmentId, rows))) return 0;
   await note.begin();
   return inBatches(budget, async (limit) => {
@@ -67,6 +69,15 @@ export async function eraseRows(note: ErasureNote, rows: TraceRows, budget: Budg
     return batch;
   });
 }
+
+const eraseLinks = async (
+  db: Knex,
+  environment_id: string,
+  sessions: readonly string[],
+): Promise<void> => {
+  if (sessions.length > 0)
+    await db('link_tokens').where({ environment_id }).whereIn('session_id', sessions).delete();
+};
 
 async function eraseSome(
   db: Knex,

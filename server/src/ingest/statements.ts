@@ -129,6 +129,7 @@ export const INSERT_DECISIONS = insertRows<Omit<StoredDecision, 'waited'>>(
     region: 'text',
     rule: 'text',
     vendors: 'jsonb',
+    linked_from: 'uuid',
     choice: '"char"',
     agent: 'bigint',
     page: 'bigint',
@@ -169,6 +170,37 @@ export const UPSERT_CHOICES = insertRows<Pick<StoredDecision, keyof typeof LATES
     waited: `CASE WHEN ${ON_ITS_WAY} > interval '500 ms' THEN coalesce(waited, interval '1 second') + (${ON_ITS_WAY}) ELSE waited END`,
   },
 );
+
+/**
+ * What a decision that was brought along makes the latest choice, if that is still the one it follows: a withdrawal, or an
+ * erasure, that came first stays.
+ */
+const FOLLOWING = {
+  ...{ consent_id: 'uuid', decision: 'text', categories: 'jsonb', policy_version: 'text', kind: 'bigint' },
+  ...{
+    recorded_at: 'timestamptz',
+    expires_at: 'timestamptz',
+    region: 'text',
+    rule: 'text',
+    vendors: 'jsonb',
+  },
+} satisfies Partial<Record<keyof typeof LATEST, string>>;
+
+export const FOLLOW_CHOICE = {
+  name: 'avow_follow_choice',
+  returns: true,
+  text: `UPDATE session_choices SET ${Object.entries(FOLLOWING).map(([column, type], index) => `${column} = $${index + 4}::${type}`)}, waited = NULL
+    WHERE environment_id = $1::uuid AND session_id = $2::uuid AND consent_id = $3::uuid RETURNING consent_id`,
+};
+
+/** The values of `FOLLOW_CHOICE`. */
+export const valuesToFollow = (follows: string, row: StoredDecision): (string | null)[] => [
+  ...[row.environment_id, row.session_id, follows],
+  ...(Object.keys(FOLLOWING) as (keyof typeof FOLLOWING)[]).map((column) => {
+    const value = row[column];
+    return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+  }),
+];
 
 export const ADD_DAILY_COUNTS = insertRows<DailyCount>(
   'avow_add_daily_counts',

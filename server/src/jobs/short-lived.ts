@@ -17,7 +17,7 @@ const INVITATION_DAYS = 90;
 /** Tables whose rows end at an instant of their own. */
 const EXPIRING = [
   ...['ended_sessions', 'login_sessions', 'mailed_links', 'provider_sessions', 'used_states'],
-  'invitations',
+  ...['invitations', 'link_tokens'],
 ];
 
 /** What is kept for a fixed short time on every site. */
