@@ -209,12 +209,13 @@ describeInBrowser('a choice that a link takes along', () => {
     test('what the visitor decides meanwhile stays, and is the last on the server', async () => {
       const { page, session, late } = await slowly((route) => route.continue());
       const sent: string[] = [];
-      page.on('requestfinished', (request) => void sent.push(request.url().split('/').at(-1) as string));
+      page.on('response', (one) => void sent.push(one.url().split('/').at(-1) as string));
       await decide(page, 'reject');
       const own = await sessionOf(page);
       expect(own).not.toBe(session);
       late.open();
       await confirmed(page, shop.token);
+      await until('both are answered', () => sent.includes('ce'));
       expect(sent.filter((name) => ['take', 'ce'].includes(name))).toEqual(['take', 'ce']);
       expect(await consentOf(page)).toMatchObject({ decision: 'reject_all', session_id: own });
       const [mine, theirs] = [await latest(own), await latest(session)];
@@ -315,7 +316,7 @@ describeInBrowser('a choice that a link takes along', () => {
     expect(await consentOf(page)).toMatchObject({ method: 'link', rule: 'opt_in' });
     expect(await latest(await sessionOf(page))).toMatchObject({ method: 'link', rule: 'opt_in' });
     await page.context().close();
-    await shop.publish({ regions: null });
+    await shop.publish({ regions: null, policy_version: 'after' });
   });
 
   test('what waits that nobody has marked up is let pass', async () => {
