@@ -50,7 +50,7 @@ describeInBrowser('links between the domains of a site', () => {
   /** What is true of every page that has taken the choice over. */
   async function expectTaken(page: Page, session: string, address = `${shop.books}/`): Promise<void> {
     await taken(page);
-    expect(page.url()).toBe(address);
+    expect(await page.evaluate(() => location.href)).toBe(address);
     expect(await consentOf(page)).toMatchObject({
       ...{ decision: 'accept_all', method: 'link', session_id: session },
       categories: { necessary: true, analytics: true, marketing: true },
@@ -99,6 +99,19 @@ describeInBrowser('links between the domains of a site', () => {
     await page.context().close();
   });
 
+  test('a second press while the first one waits is no second click', async () => {
+    const page = await on(`<a id="out" href="${shop.books}/">Books</a><script>
+      out.addEventListener('click', () => sessionStorage.clicks = 1 + +(sessionStorage.clicks ?? 0));
+    </script>`);
+    // Without an answer both wait.
+    await page.route(/\/link$/, () => undefined);
+    await page.locator('#out').dblclick();
+    await page.waitForURL(`${shop.books}/**`);
+    await page.goto(`${shop.origin}/page`);
+    expect(await page.evaluate(() => sessionStorage.clicks)).toBe('1');
+    await page.context().close();
+  });
+
   test.each([
     ['in a new tab', 'target="_blank"', {}],
     ['in a new tab without an opener', 'target="_blank" rel="noopener"', {}],
@@ -119,7 +132,6 @@ describeInBrowser('links between the domains of a site', () => {
       page.context().waitForEvent('page'),
       page.locator('#out').click(options),
     ]);
-    await other.waitForURL(`${shop.books}/**`);
     await expectTaken(other, session);
     expect(await hrefOf(page)).toBe(`${shop.books}/`);
     await page.context().close();
