@@ -1,0 +1,418 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { deleteShortLived } from '../../server/src/jobs/short-lived';
+import { PROGRAM } from '../helpers/banner/program';
+import { startServer, useServer } from '../helpers/server';
+import { type LinkedSite, linkedSite, OTHER } from '../helpers/site/linked';
+import { ASKED_LIST } from '../helpers/site/vendors';
+
+jest.setTimeout(60_000);
+const variables = {
+  ...{ TRUST_PROXY: 'loopback', WEBHOOK_ALLOW_HTTP: 'on', WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8' },
+};
+const server = useServer({ program: PROGRAM, variables });
+const db = () => server.service.context.db;
+const site = (settings: object = {}) => linkedSite(server, settings);
+
+/** What every refusal says: it must not tell one reason from another. */
+const refused = {
+  status: 404,
+  json: {
+    status: 'error',
+    data: { code: 'not_found', errors: [] },
+    message: 'This link brings no choice that can be taken here: ask the visitor.',
+  },
+};
+const expectRefused = async (answer: Promise<{ status: number; json: unknown }>) =>
+  expect(await answer).toMatchObject(refused);
+
+test('a choice is taken along: recorded anew in its session, with the record of the decision, until the same end', async () => {
+  const { client, token, decide, take, link } = await site();
+  const { session_id, consent_id } = await decide({
+    ...{ decision: 'save_preferences', categories: { analytics: true } },
+    page_url: 'https://shop.example.com/a?b',
+  });
+  const answer = await take({ link: await link(session_id), page_url: `${OTHER}/c?d#e`, language: 'de' });
+  const source = await client.getConsent({ token, consent_id });
+  const record = await client.getConsent({ token, consent_id: answer.consent_id });
+  expect(answer).toMatchObject({
+    ...{ session_id, decision: 'save_preferences', policy_version: '1' },
+    categories: { functional: false, analytics: true, marketing: false },
+  });
+  const left = (Date.parse(source.expires_at) - Date.now()) / 1000;
+  expect(Math.abs(answer.expires_in_seconds - left)).toBeLessThan(60);
+  expect(record).toMatchObject({
+    ...{ session_id, method: 'link', linked_from: consent_id, recorded_by: 'visitor', language: 'de' },
+    ...{ expires_at: source.expires_at, page_url: `${OTHER}/c`, categories: source.categories },
+    ...{ superseded_by: null, withdrawn_at: null },
+  });
+  expect(source).not.toHaveProperty('linked_from');
+  expect(source.superseded_by?.consent_id).toBe(record.consent_id);
+  expect(source.withdrawn_at).toBeNull();
+  expect(await server.visitor.getPreferences({ token, session_id })).toMatchObject({
+    ...{ decision: 'save_preferences', expires_at: source.expires_at, reason: 'none' },
+  });
+});
+
+test('from domain to domain and back the end of a choice and the record of the decision stay the same', async () => {
+  const { client, token, decide, take, link } = await site();
+  const { session_id, consent_id } = await decide();
+  const { expires_at } = await client.getConsent({ token, consent_id });
+  for (let hop = 0; hop < 3; hop += 1) {
+    const { consent_id: next } = await take({ link: await link(session_id) });
+    const record = await client.getConsent({ token, consent_id: next });
+    expect(record).toMatchObject({ expires_at, linked_from: consent_id, method: 'link' });
+    // By its text and by its word alike.
+    await new Promise((resolve) => setTimeout(resolve, 60));
+  }
+});
+
+test('a withdrawal on any domain withdraws the decision and what was brought along from it', async () => {
+  const { client, token, decide, take, link } = await site();
+  const { session_id, consent_id } = await decide();
+  const { consent_id: there } = await take({ link: await link(session_id) });
+  await decide({ decision: 'reject_all' }, session_id);
+  for (const id of [consent_id, there])
+    expect((await client.getConsent({ token, consent_id: id })).withdrawn_at).not.toBeNull();
+});
+
+test('of many who take one link at once one gets it', async () => {
+  const { client, token, decide, tryTake, link } = await site();
+  const { session_id } = await decide();
+  const token_ = await link(session_id);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => tryTake({ link: token_ })));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  for (const answer of answers.filter(({ status }) => status !== 201)) expect(answer).toMatchObject(refused);
+  expect((await client.listConsents({ token })).items).toHaveLength(2);
+});
+
+test('links that were made of one choice bring it to several tabs, also at once', async () => {
+  const { client, token, decide, tryTake, link } = await site();
+  const { session_id, consent_id } = await decide();
+  const links = [await link(session_id), await link(session_id), await link(session_id)];
+  const answers = await Promise.all(links.map((one) => tryTake({ link: one })));
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+  const { items } = await client.listConsents({ token });
+  expect(items.map(({ linked_from = null }) => linked_from)).toEqual([
+    ...[consent_id, consent_id, consent_id, null],
+  ]);
+});
+
+describe('every reason not to take a choice has the same answer, and uses the link up', () => {
+  const reasons: [string, (one: LinkedSite) => Promise<Record<string, unknown>>, Record<string, string>?][] =
+    [
+      ['it is unknown', async () => ({ link: 'a'.repeat(32) })],
+      [
+        'it was used',
+        async ({ link, decide, take }) => {
+          const used = await link((await decide()).session_id);
+          await take({ link: used });
+          return { link: used };
+        },
+      ],
+      [
+        'it is too old',
+        async ({ link, decide, id }) => {
+          const old = await link((await decide()).session_id);
+          const past = new Date(Date.now() - 1);
+          await db()('link_tokens').where({ environment_id: id }).update({ expires_at: past });
+          return { link: old };
+        },
+      ],
+      [
+        'another network brings it',
+        async ({ link, decide }) => ({ link: await link((await decide()).session_id) }),
+        { 'X-Forwarded-For': '198.51.101.1' },
+      ],
+      [
+        'another browser brings it',
+        async ({ link, decide }) => ({ link: await link((await decide()).session_id) }),
+        { 'User-Agent': 'Another/1.0' },
+      ],
+      [
+        'the browser that takes it sends Global Privacy Control',
+        async ({ link, decide }) => ({ link: await link((await decide()).session_id) }),
+        { 'Sec-GPC': '1' },
+      ],
+      [
+        'the choice was withdrawn since',
+        async ({ link, decide }) => {
+          const { session_id } = await decide();
+          const made = await link(session_id);
+          await decide({ decision: 'reject_all' }, session_id);
+          return { link: made };
+        },
+      ],
+      [
+        'the same was decided anew since',
+        async ({ link, decide }) => {
+          const { session_id } = await decide();
+          const made = await link(session_id);
+          await decide({}, session_id);
+          return { link: made };
+        },
+      ],
+      [
+        'the choice has expired',
+        async ({ link, decide, id }) => {
+          const { session_id } = await decide();
+          const made = await link(session_id);
+          const past = new Date(Date.now() - 1);
+          for (const table of ['consents', 'session_choices'])
+            await db()(table).where({ environment_id: id, session_id }).update({ expires_at: past });
+          return { link: made };
+        },
+      ],
+      [
+        'the session was erased',
+        async ({ link, decide, client, token }) => {
+          const { session_id } = await decide();
+          const made = await link(session_id);
+          await client.eraseSession({ token, session_id });
+          return { link: made };
+        },
+      ],
+      [
+        'the policy has another version',
+        async ({ link, decide, change }) => {
+          const made = await link((await decide()).session_id);
+          return { link: made, bundle_hash: await change({ policy_version: '2' }) };
+        },
+      ],
+      [
+        'there is one more category',
+        async ({ link, decide, change, client, token }) => {
+          const made = await link((await decide()).session_id);
+          const { categories } = (await client.getEnvironment({ token })).settings;
+          const more = { key: 'social', name: 'Social', description: '', required: false };
+          return { link: made, bundle_hash: await change({ categories: [...categories, more] }) };
+        },
+      ],
+      [
+        'a category is required there',
+        async ({ link, decide, change, client, token }) => {
+          const made = await link((await decide()).session_id);
+          const { categories } = (await client.getEnvironment({ token })).settings;
+          const other = categories.map((one) =>
+            one.key === 'functional' ? { ...one, required: true } : one,
+          );
+          return { link: made, bundle_hash: await change({ categories: other }) };
+        },
+      ],
+      [
+        'vendors are asked about there',
+        async ({ link, decide, change, client, token }) => {
+          const made = await link((await decide()).session_id);
+          await client.replaceVendors({ token, body: { vendors: ASKED_LIST } });
+          return { link: made, bundle_hash: await change({ choice_by_vendor: true }) };
+        },
+      ],
+      [
+        'another rule holds there',
+        async ({ link, decide }) => ({
+          ...{ link: await link((await decide()).session_id), rule: 'opt_in', region: 'DE' },
+        }),
+      ],
+      [
+        'the banner that would ask is none of the site',
+        async ({ link, decide }) => ({
+          ...{ link: await link((await decide()).session_id), bundle_hash: 'x'.repeat(24) },
+        }),
+      ],
+      [
+        'the decision names no banner of the site',
+        async ({ link, server: { visitor }, token }) => {
+          const body = { session_id: randomUUID(), decision: 'accept_all' as const };
+          return { link: await link((await visitor.logConsent({ token, body })).session_id) };
+        },
+      ],
+      [
+        'the visitor decided later on that domain',
+        async ({ link, decide }) => {
+          const { session_id } = await decide();
+          const { session_id: own_session_id } = await decide({ decision: 'reject_all' });
+          return { link: await link(session_id), own_session_id };
+        },
+      ],
+      [
+        'the visitor decided there before the choice was brought along once, and after the decision',
+        async ({ link, decide, take }) => {
+          const { session_id } = await decide();
+          const { session_id: own_session_id } = await decide({ decision: 'reject_all' });
+          await take({ link: await link(session_id) });
+          return { link: await link(session_id), own_session_id };
+        },
+      ],
+    ];
+
+  test.each(reasons)('%s', async (_, begin, headers) => {
+    const one = await site();
+    const body = await begin(one);
+    const { items } = await one.client.listConsents({ token: one.token });
+    const before = items.map(({ consent_id }) => consent_id);
+    await expectRefused(one.tryTake(body, headers));
+    // And to whom it was given, too.
+    await expectRefused(one.tryTake({ ...body, bundle_hash: one.bundle_hash, own_session_id: undefined }));
+    const after = (await one.client.listConsents({ token: one.token })).items;
+    expect(after.map(({ consent_id }) => consent_id)).toEqual(before);
+    expect(await db()('link_tokens').where({ environment_id: one.id })).toEqual([]);
+  });
+});
+
+test('an own choice that is older than the one that was brought along is no reason against it', async () => {
+  const { decide, take, link } = await site();
+  const { session_id: own_session_id } = await decide({ decision: 'reject_all' });
+  const { session_id } = await decide();
+  expect(await take({ link: await link(session_id), own_session_id })).toMatchObject({ session_id });
+});
+
+test('no link is made of what is not a choice of the visitor in force', async () => {
+  const { client, token, decide, tryLink, id } = await site();
+  const none = {
+    status: 404,
+    json: {
+      message: 'This session has no choice that can be taken along: follow the link without it.',
+    },
+  };
+  expect(await tryLink(randomUUID())).toMatchObject(none);
+  const { session_id } = await decide();
+  expect(await tryLink(session_id, { 'Sec-GPC': '1' })).toMatchObject(none);
+  expect(await tryLink(session_id)).toMatchObject({ status: 201 });
+  const { session_id: signalled } = await decide({ method: 'gpc' }, randomUUID(), { 'Sec-GPC': '1' });
+  expect(await tryLink(signalled)).toMatchObject(none);
+  const stated = randomUUID();
+  const visitor = { address: '203.0.113.9' };
+  await client.logConsentForVisitor({
+    token,
+    body: { session_id: stated, decision: 'accept_all', visitor },
+  });
+  expect(await tryLink(stated)).toMatchObject(none);
+  const past = new Date(Date.now() - 1);
+  await db()('consents').where({ environment_id: id, session_id }).update({ expires_at: past });
+  expect(await tryLink(session_id)).toMatchObject(none);
+});
+
+test('only pages of the linked domains make and take links, and of hosts under them', async () => {
+  const { decide, tryLink, tryTake, link } = await site();
+  const { session_id } = await decide();
+  const from = (Origin: string) => ({ Origin });
+  for (const origin of [
+    ...['https://elsewhere.example', 'https://shop.example.com.evil.example', 'https://xshop.example.com'],
+    ...['null', 'ftp://shop.example.com', 'https://third.example.net'],
+  ]) {
+    expect(await tryLink(session_id, from(origin))).toMatchObject({ status: 403 });
+    const made = await link(session_id);
+    expect(await tryTake({ link: made }, from(origin))).toMatchObject({ status: 403 });
+    expect(await tryTake({ link: made })).toMatchObject({ status: 201 });
+  }
+  expect(await tryLink(session_id, { Origin: '' })).toMatchObject({ status: 403 });
+  expect(await tryLink(session_id, from('https://de.shop.example.com:8443'))).toMatchObject({ status: 201 });
+});
+
+test('a site without linked domains has no links', async () => {
+  const { tryLink, tryTake, decide } = await site({ linked_domains: null });
+  const { session_id } = await decide();
+  expect(await tryLink(session_id)).toMatchObject({ status: 403 });
+  expect(await tryTake({ link: 'a'.repeat(32) })).toMatchObject({ status: 403 });
+});
+
+test('nobody can state that a choice was brought along', async () => {
+  const { client, token } = await site();
+  const body = { session_id: randomUUID(), decision: 'accept_all', method: 'link' } as never;
+  const wrong = { status: 400, errors: [{ path: 'body.method' }] };
+  await expect(server.visitor.logConsent({ token, body })).rejects.toMatchObject(wrong);
+  const compact = { ...(body as object), event_id: randomUUID() } as never;
+  await expect(server.visitor.recordVisitorConsent({ token, body: compact })).rejects.toMatchObject(wrong);
+  const owners = { ...(body as object), visitor: { address: '203.0.113.9' } } as never;
+  await expect(client.logConsentForVisitor({ token, body: owners })).rejects.toMatchObject(wrong);
+});
+
+test('of a token its hash is stored, and of a browser keyed hashes: nothing of it, of the session or of the address is logged', async () => {
+  const { decide, link, id } = await site();
+  const { session_id } = await decide();
+  const made = await link(session_id);
+  const [row] = await db()('link_tokens').where({ environment_id: id });
+  expect(row.hash.equals(createHash('sha256').update(made).digest())).toBe(true);
+  expect([row.address_hash.length, row.agent_hash.length]).toEqual([32, 32]);
+  expect(JSON.stringify(row)).not.toContain(made);
+});
+
+test('with choice by vendor the vendors are taken along', async () => {
+  const { client, token, change, decide, take, link } = await site();
+  await client.replaceVendors({ token, body: { vendors: ASKED_LIST } });
+  const bundle_hash = await change({ choice_by_vendor: true });
+  const { session_id } = await decide({
+    ...{ decision: 'save_preferences', categories: { marketing: true }, vendors: { 1201: false, 755: true } },
+    bundle_hash,
+  });
+  const answer = await take({ link: await link(session_id), bundle_hash });
+  expect(answer.vendors).toEqual({ 755: true, 1201: false });
+  expect((await client.getConsent({ token, consent_id: answer.consent_id })).vendors).toEqual(answer.vendors);
+});
+
+test('with rules by region the rule is the same, and the region that of the page that takes it', async () => {
+  const { client, token, change, decide, take, link } = await site();
+  const bundle_hash = await change({ regions: { rules: 'law' } });
+  const { session_id } = await decide({ bundle_hash, region: 'US-CA', rule: 'opt_out' });
+  const answer = await take({
+    ...{ link: await link(session_id), bundle_hash, rule: 'opt_out', region: 'US-CO' },
+  });
+  expect(answer.rule).toBe('opt_out');
+  const { consent_id } = answer;
+  expect(await client.getConsent({ token, consent_id })).toMatchObject({ region: 'US-CO', rule: 'opt_out' });
+});
+
+test('an erasure of the session takes its links and what was brought along', async () => {
+  const { client, token, decide, link, take, tryTake, id } = await site();
+  const { session_id } = await decide();
+  await take({ link: await link(session_id) });
+  const unused = await link(session_id);
+  expect(await client.eraseSession({ token, session_id })).toMatchObject({ complete: true, consents: 2 });
+  expect(await db()('link_tokens').where({ environment_id: id })).toEqual([]);
+  await expectRefused(tryTake({ link: unused }));
+});
+
+test('the events, the counts and the files of a site have it as any decision', async () => {
+  const { client, token, decide, link, take } = await site();
+  await client.createWebhook({ token, body: { url: 'http://127.0.0.1:9/', events: ['consent.accept_all'] } });
+  server.service.context.sites.forget(token);
+  const { session_id, consent_id } = await decide();
+  const answer = await take({ link: await link(session_id) });
+  const { totals } = (await client.getAnalytics({ token })) as { totals: { decisions: number } };
+  expect(totals.decisions).toBe(2);
+  const { items } = await client.listEvents({ token });
+  expect(items.map(({ payload }) => (payload as { event: string }).event)).toEqual([
+    ...['consent.accept_all', 'consent.accept_all'],
+  ]);
+  const lines = (await (await client.exportConsents({ token })).text()).trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).linked_from)).toEqual([undefined, consent_id]);
+  const csv = (await (await client.exportConsents({ token, format: 'csv' })).text()).trim().split(/\r?\n/);
+  expect(csv.map((line) => line.split(',').at(-1))).toEqual(['linked_from', '', consent_id]);
+  const receipt = { token, consent_id: answer.consent_id, session_id };
+  expect(await server.visitor.getConsentReceipt(receipt)).toMatchObject({
+    ...{ method: 'link', linked_from: consent_id, status: 'given' },
+  });
+});
+
+test('the job deletes links that nobody took', async () => {
+  const { decide, link, id } = await site();
+  await link((await decide()).session_id);
+  await db()('link_tokens')
+    .where({ environment_id: id })
+    .update({ expires_at: new Date(0) });
+  await deleteShortLived(db(), server.service.context.log, new Date(), undefined);
+  expect(await db()('link_tokens').where({ environment_id: id })).toEqual([]);
+});
+
+test('both count as requests of a visitor, each as three', async () => {
+  const limited = await startServer({ program: PROGRAM, variables: { ...variables, RATE_LIMIT: 'on' } });
+  try {
+    const { tryLink, tryTake } = await linkedSite(limited);
+    for (const ask of [() => tryLink(randomUUID()), () => tryTake({ link: 'a'.repeat(32) })]) {
+      const answers = await Promise.all(Array.from({ length: 101 }, ask));
+      expect(answers.every(({ status }) => status === 404 || status === 429)).toBe(true);
+    }
+    expect(await tryLink(randomUUID())).toMatchObject({ status: 429 });
+  } finally {
+    await limited.stop();
+  }
+});
