@@ -132,7 +132,9 @@ describeInBrowser('links between the domains of a site', () => {
       page.context().waitForEvent('page'),
       page.locator('#out').click(options),
     ]);
-    await expectTaken(other, session);
+    // By what the server has: Firefox's driver may lose sight of a tab in the background.
+    await until('the record', async () => (await shop.records(session))[0]?.method === 'link');
+    if (engine === 'chromium') await expectTaken(other, session);
     expect(await hrefOf(page)).toBe(`${shop.books}/`);
     await page.context().close();
     if (browser !== shop.browser) await browser.close();
