@@ -114,6 +114,12 @@ export interface AvowBanner {
    */
   held?(): (AvowHeld & { released: boolean })[];
   /**
+   * For a navigation by script to another domain of the site: resolves, within two seconds, to the address with the
+   * visitor's choice, which holds once and for a minute; to the same address where nothing is to be taken along. Never
+   * rejects. Links of the page need no call. Missing where the site has no `linked_domains`.
+   */
+  link?(url: string): Promise<string>;
+  /**
    * Calls `listener` on each event, and at once for a `ready`, `consent`, `rule` or `held` that has already happened.
    * Returns a function that unsubscribes.
    */

@@ -12,7 +12,7 @@ import {
   sessionId,
   vendorsNow,
 } from './consent.js';
-import type { ConsentMethod, Decision } from './contract.js';
+import type { Decision, StatedMethod, Taken } from './contract.js';
 import { deleteCookies } from './cookies.js';
 import { draw } from './drawn.js';
 import { emit } from './events.js';
@@ -142,7 +142,7 @@ const later = (now: number, memory: Memory | null): number =>
 /** Takes a decision: stores it, applies it, notifies the page and sends it. */
 export function decide(
   decision: Decision,
-  method: ConsentMethod,
+  method: StatedMethod,
   allows: (key: string) => boolean = () => decision === 'accept_all',
 ): void {
   const memory = read();
@@ -200,6 +200,36 @@ export function decide(
   if (tcf) announce(method === 'gpc' ? 'tcloaded' : 'useractioncomplete');
   if (gpp) update();
   void flush();
+}
+
+/**
+ * Takes over a decision that the visitor has made on another domain of the site, and that the server has recorded for this
+ * one. Not where they have decided here since it was asked for, nor what is not in force here. Answers whether it is.
+ */
+export function adopt(taken: Taken, before: Memory | null): boolean {
+  const { session_id, decision, categories, vendors, policy_version, rule, expires_in_seconds } = taken;
+  const memory = read();
+  if (memory?.at !== before?.at || memory?.unsent[0]) return false;
+  const now = Date.now();
+  // It ends when the first one does, by the lifetime of now.
+  const at = Math.min(now, now - config.consent_lifetime_days * DAY + expires_in_seconds * 1000);
+  const next: Memory = {
+    session_id,
+    decision,
+    categories,
+    method: 'link',
+    ...(regional && rule && { rule }),
+    policy_version,
+    ...(byVendor && vendors && { vendors }),
+    at,
+    ...(shares && memory && orderOf(memory) >= at && { order: orderOf(memory) + 1 }),
+    unsent: [],
+  };
+  if (!inForce(next)) return false;
+  // Made elsewhere: it is no answer to what this page view shows.
+  if (tested) endsImpression();
+  take(write(next));
+  return true;
 }
 
 /**

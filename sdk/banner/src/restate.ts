@@ -37,7 +37,8 @@ export function restate(): void {
     session_id,
     banner_version: config.settings_version,
     ...(last.language && { language: last.language }),
-    method,
+    // That it came by a link is on record already, and no page can say it.
+    method: linked && method === 'link' ? 'api' : method,
   } as Waiting;
   if (byVendor && vendors)
     Object.assign(event, {
