@@ -214,6 +214,25 @@ test('a site counts for who made it, whoever was made its owner and whoever stop
   expect(await accounts()).toEqual([id]);
 });
 
+test('a site tells which part of a group made it: whoever began it, whom they invited, or whom these invited', async () => {
+  const owner = await server.site();
+  const first = await mint(owner.client, owner.token, 'owner');
+  const second = await mint(first.client, owner.token);
+  const tokens = [owner.token];
+  for (const { client } of [first, second]) tokens.push((await client.createEnvironment(shop())).token);
+  const idOf = async (token: string): Promise<string> =>
+    (await db('environments').where({ token }).first('id')).id;
+  const ids = await Promise.all(tokens.map(idOf));
+  const makers = async () => {
+    const tenants = await tenantsOf(server.service.context.db, ids);
+    return ids.map((id) => tenants.find(({ site }) => site === id)?.maker);
+  };
+  const named = [`account ${first.userId}`, `by invited ${second.userId}`];
+  expect(await makers()).toEqual(['founder', ...named]);
+  await db('environments').where({ id: ids[0] }).update({ made_by: null });
+  expect(await makers()).toEqual(['founder', ...named]);
+});
+
 describe('of accounts that a group makes by invitations', () => {
   /** As if the group had made so many. */
   const made = async (group: number, count: number, at = new Date(), by_invited = false) => {

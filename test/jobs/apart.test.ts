@@ -119,6 +119,25 @@ test('what fails slowly takes the time of one round, and is put off for longer e
   expect(await round()).toEqual([bad]);
 });
 
+test('whoever began an account waits for no more than their part, whatever those have waiting whom they invited', async () => {
+  const [own, theirs] = [await site(), await site()];
+  await db()('users').where({ id: theirs.userId }).update({ sponsor_id: own.userId });
+  // Longest ago, and each done at once: nothing is left of it that would tell of a turn.
+  let waiting = Array.from({ length: 60 }, (_, n) => ({
+    ...{ environment_id: theirs.id, advanced_at: new Date(n) },
+  }));
+  const mine = { environment_id: own.id, advanced_at: new Date() };
+  for (let isDone = false; !isDone; ) {
+    const doPart = async (row: (typeof waiting)[number]): Promise<Part<string>> => {
+      isDone ||= row === mine;
+      waiting = waiting.filter((one) => one !== row);
+      return { done: [], more: true };
+    };
+    await doInTurns(db(), [...waiting, mine], () => true, doPart, ENDING);
+  }
+  expect(waiting.length).toBeGreaterThan(0);
+});
+
 test('without a database nobody else has their turn', async () => {
   const rows = [(await site()).id, (await site()).id].map((environment_id, n) => ({
     environment_id,

@@ -88,6 +88,21 @@ test('makers of sites take turns, a chunk each; what lives for a short time goes
   );
 });
 
+test('of one maker, whoever began the group, those that were invited and those whom these invited take turns', async () => {
+  const owner = await account(db);
+  const invited = await account(db, { sponsor_id: owner });
+  const further = await account(db, { sponsor_id: owner });
+  await db('users').where({ id: further }).update({ by_invited: true });
+  const theirs = [await site(invited, 10_001), await site(invited, 1)];
+  const [last, own] = [await site(further, 1), await site(owner, 1)];
+  const seen = watch();
+  await applyRetention(db, log, NOW);
+  const [large = '', next = ''] = theirs;
+  expect(seen.indexOf(own)).toBeLessThan(seen.lastIndexOf(large));
+  expect(seen.indexOf(last)).toBeLessThan(seen.lastIndexOf(large));
+  expect(seen.at(-1)).toBe(next);
+});
+
 test('what lives for a short time and cannot be deleted keeps no site waiting, and the run fails', async () => {
   const id = await site(await account(db), 1);
   await db('login_failures').insert({ who: Buffer.from([1]), failures: 1, window_end: new Date(0) });

@@ -184,6 +184,19 @@ test('of the mails of an account half stay for who began it, whatever those have
   });
 });
 
+test('of the mails that strangers cause half stay for who began an account, too', async () => {
+  const [owner, invited] = [await server.person(), await server.person()];
+  await db('users').where({ id: invited.userId }).update({ sponsor_id: owner.userId, by_invited: false });
+  const [own, theirs] = [await newSite(owner), await newSite(invited)];
+  const ask = async ({ token }: { token: string }): Promise<string> => {
+    const sent = await post(server.url, `/api/dsar/${token}`, { request_type: 'access', email: someone() });
+    return (await db('mails').where({ request_id: sent.json.data.request_id }).first('state')).state;
+  };
+  const like = { kind: 'request_received', cause: 'stranger', account: String(owner.userId) };
+  await counted(2_499, { ...like, unconfirmed: true, created_at: new Date() });
+  expect([await ask(theirs), await ask(theirs), await ask(own)]).toEqual(['unsent', 'withheld', 'unsent']);
+});
+
 describe('mails about accounts with subaddresses of one mailbox', () => {
   const [name, domain] = [randomUUID(), 'person.example'];
   const made: number[] = [];

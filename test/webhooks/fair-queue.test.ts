@@ -1,10 +1,13 @@
-import { FairQueue } from '../../server/src/webhooks/fair-queue';
+import type { Placed } from '../../server/src/db/tenants';
+import { type Admission, FairQueue, type Room } from '../../server/src/webhooks/fair-queue';
 import { SendingSlots } from '../../server/src/webhooks/sending-slots';
 
-const ANYBODY = { account: () => true, site: () => true, webhook: () => 'now' as const };
+const ANYBODY: Admission = { room: () => 'more', webhook: () => 'now' };
+
+const of = (site: string, account: string, maker = 'founder'): Placed => ({ site, account, maker });
 
 /** Everybody who waits, in the order of their turns. */
-function served(queue: FairQueue, admission: Parameters<FairQueue['next']>[0] = ANYBODY): string[] {
+function served(queue: FairQueue, admission: Admission = ANYBODY): string[] {
   const order: string[] = [];
   for (let next = queue.next(admission); next !== undefined; next = queue.next(admission))
     order.push(next.webhookId);
@@ -14,30 +17,49 @@ function served(queue: FairQueue, admission: Parameters<FairQueue['next']>[0] = 
 describe('who waits is served', () => {
   test('by turns of the accounts, and of the sites of one', () => {
     const queue = new FairQueue();
-    for (let n = 1; n <= 4; n += 1) queue.add(`big ${n}`, { site: 'big', account: 'one' });
-    queue.add('small 1', { site: 'small', account: 'one' });
-    queue.add('other 1', { site: 'other', account: 'two' });
+    for (let n = 1; n <= 4; n += 1) queue.add(`big ${n}`, of('big', 'one'));
+    queue.add('small 1', of('small', 'one'));
+    queue.add('other 1', of('other', 'two'));
     expect(served(queue)).toEqual(['big 1', 'other 1', 'small 1', 'big 2', 'big 3', 'big 4']);
     expect(queue.next(ANYBODY)).toBeUndefined();
   });
 
+  test('by turns of whoever began an account, whom they invited, and whom these invited', () => {
+    const queue = new FairQueue();
+    for (let n = 1; n <= 3; n += 1) queue.add(`second ${n}`, of(`s${n}`, 'one', `by invited ${n}`));
+    for (let n = 1; n <= 3; n += 1) queue.add(`first ${n}`, of(`f${n}`, 'one', 'account 1'));
+    queue.add('first 4', of('f4', 'one', 'account 2'));
+    for (let n = 1; n <= 2; n += 1) queue.add(`own ${n}`, of('o', 'one'));
+    expect(served(queue)).toEqual([
+      ...['second 1', 'first 1', 'own 1', 'second 2', 'first 4', 'own 2', 'second 3', 'first 2', 'first 3'],
+    ]);
+  });
+
+  test('whoever of an account has nothing yet comes before those that have', () => {
+    const queue = new FairQueue();
+    for (let n = 1; n <= 3; n += 1) queue.add(`busy ${n}`, of(`b${n}`, 'one'));
+    queue.add('idle', of('idle', 'one'));
+    queue.add('other', of('any', 'two'));
+    const room = (place: readonly string[]): Room => (place.at(-1) === 'idle' ? 'first' : 'more');
+    expect(served(queue, { ...ANYBODY, room })).toEqual(['idle', 'other', 'busy 1', 'busy 2', 'busy 3']);
+  });
+
   test('once, however often it is added', () => {
     const queue = new FairQueue();
-    for (let n = 0; n < 3; n += 1) queue.add('a', { site: 's', account: 'x' });
+    for (let n = 0; n < 3; n += 1) queue.add('a', of('s', 'x'));
     expect(served(queue)).toEqual(['a']);
   });
 
   test('whoever may not be served keeps its place and nobody back', () => {
     const queue = new FairQueue();
-    queue.add('a', { site: 'full', account: 'x' });
-    queue.add('b', { site: 'free', account: 'x' });
-    queue.add('c', { site: 'any', account: 'full' });
-    queue.add('d', { site: 'busy', account: 'y' });
-    queue.add('e', { site: 'busy', account: 'y' });
-    const admission = {
-      account: (account: string) => account !== 'full',
-      site: (site: string) => site !== 'full',
-      webhook: (webhook: string) => (webhook === 'd' ? ('later' as const) : ('now' as const)),
+    queue.add('a', of('full', 'x'));
+    queue.add('b', of('free', 'x'));
+    queue.add('c', of('any', 'full'));
+    queue.add('d', of('busy', 'y'));
+    queue.add('e', of('busy', 'y'));
+    const admission: Admission = {
+      room: (place) => (place.at(-1) === 'full' ? 'none' : 'more'),
+      webhook: (webhook) => (webhook === 'd' ? 'later' : 'now'),
     };
     expect(served(queue, admission).sort()).toEqual(['b', 'e']);
     expect(served(queue).sort()).toEqual(['a', 'c', 'd']);
@@ -45,7 +67,7 @@ describe('who waits is served', () => {
 
   test('one that will be added again is forgotten until then', () => {
     const queue = new FairQueue();
-    queue.add('a', { site: 's', account: 'x' });
+    queue.add('a', of('s', 'x'));
     expect(served(queue, { ...ANYBODY, webhook: () => 'never' })).toEqual([]);
     expect(served(queue)).toEqual([]);
   });
@@ -53,9 +75,9 @@ describe('who waits is served', () => {
 
 describe('slots', () => {
   /** Takes one slot for a new webhook after the other, until there is none. */
-  const fill = (slots: SendingSlots, site: string, account: string): number => {
+  const fill = (slots: SendingSlots, site: string, account: string, maker?: string): number => {
     let count = 0;
-    while (slots.take(`${site} ${account} ${count}`, { site, account }) > 0) count += 1;
+    while (slots.take(`${site} ${account} ${count}`, of(site, account, maker)) > 0) count += 1;
     return count;
   };
 
@@ -64,6 +86,24 @@ describe('slots', () => {
     expect(fill(slots, 'a', 'one')).toBe(32);
     expect(fill(slots, 'b', 'one')).toBe(16);
     expect(fill(slots, 'c', 'one')).toBe(0);
+    expect(slots.full).toBe(false);
+  });
+
+  test('of all whom an account has invited are half of its part, and of those whom these invited half of that', () => {
+    const slots = new SendingSlots();
+    expect(fill(slots, 'a', 'one', 'by invited 1') + fill(slots, 'b', 'one', 'by invited 2')).toBe(12);
+    expect(fill(slots, 'c', 'one', 'account 1') + fill(slots, 'd', 'one', 'account 2')).toBe(12);
+    expect(fill(slots, 'e', 'one', 'by invited 3')).toBe(0);
+    expect(fill(slots, 'f', 'one') + fill(slots, 'g', 'one')).toBe(24);
+    expect(slots.shared.free).toBe(16);
+  });
+
+  test('are left for whoever began an account, also when others have taken what is not its own since', () => {
+    const slots = new SendingSlots();
+    expect(fill(slots, 'a', 'one', 'account 1')).toBe(24);
+    for (let n = 0; n < 4; n += 1) fill(slots, `site ${n}`, `account ${n}`);
+    expect(fill(slots, 'b', 'one', 'account 2')).toBe(0);
+    expect(fill(slots, 'c', 'one')).toBeGreaterThan(0);
     expect(slots.full).toBe(false);
   });
 
@@ -80,13 +120,13 @@ describe('slots', () => {
     let made = 0;
     const take = (account: string) => {
       const id = `${account} ${made++}`;
-      if (slots.take(id, { site: account, account }) > 0) held[account]?.push(id);
+      if (slots.take(id, of(account, account)) > 0) held[account]?.push(id);
     };
     for (let n = 0; n < 64; n += 1) take('one');
     for (let n = 0; n < 200; n += 1) {
       for (const account of ['two', 'one']) {
         const id = held[account]?.shift();
-        if (id !== undefined) slots.end(id, { site: account, account }, true);
+        if (id !== undefined) slots.end(id, of(account, account), true);
         take(account);
         take(account);
       }
@@ -98,7 +138,7 @@ describe('slots', () => {
 
   test('of a webhook double with each success, up to eight, and are one again after a failure', () => {
     const slots = new SendingSlots();
-    const tenant = { site: 's', account: 'a' };
+    const tenant = of('s', 'a');
     const taken: number[] = [];
     for (let n = 0; n < 4; n += 1) {
       taken.push(slots.take('w', tenant));

@@ -5,7 +5,7 @@ import type { OPERATION_RULES } from '../../../spec/generated/rules';
 import type { StoredFile } from '../bundles/packed';
 import type { Context } from '../context';
 import type { EnvironmentRow } from '../db/models';
-import { BY_INVITED, FOUNDER, type Member, type Patience } from '../domain/fair-turns';
+import { BY_INVITED, FOUNDER, INVITED, type Member, type Patience } from '../domain/fair-turns';
 import type { MadeJson } from '../domain/made-json';
 import type { Role, Scope } from '../domain/types';
 import type { Change } from '../events/outbox';
@@ -72,7 +72,7 @@ export const senderOf = ({
   key,
 }: Pick<Caller, 'group' | 'userId' | 'byInvited' | 'key'>): Required<Member> => [
   `group ${group}`,
-  userId === group ? FOUNDER : `${byInvited ? BY_INVITED : 'account'} ${userId}`,
+  userId === group ? FOUNDER : `${byInvited ? BY_INVITED : INVITED} ${userId}`,
   key?.id ?? '',
 ];
 

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { BY_INVITED, FOUNDER, INVITED } from '../domain/fair-turns';
 import { findAccount } from './find-account';
 import type { UserRow } from './models';
 
@@ -21,6 +22,14 @@ export const GROUP = `(CASE WHEN u.was_claimed THEN ${NOBODY} ELSE coalesce(u.sp
 /** SQL for who made a site: a group of accounts, or the site itself. Its owners leave a site, and hand it over. */
 export const makerOf = (environment: string): string =>
   `coalesce((SELECT (${GROUP})::text FROM users u WHERE u.id = ${environment}.made_by), ${environment}.id::text)`;
+
+/**
+ * SQL for who made a site within its group, as members are named: the account that began it, or one of the others. What is
+ * of no group has begun its own.
+ */
+export const makerWithin = (environment: string): string =>
+  `coalesce((SELECT CASE WHEN u.id = ${GROUP} THEN '${FOUNDER}' WHEN u.by_invited THEN '${BY_INVITED} ' || u.id
+    ELSE '${INVITED} ' || u.id END FROM users u WHERE u.id = ${environment}.made_by), '${FOUNDER}')`;
 
 /** The group of an account; undefined when there is no such account. */
 export async function findGroup(db: Knex, userId: number): Promise<number | undefined> {

@@ -8,7 +8,7 @@ import {
   type Retained,
 } from '../domain/retention';
 import type { Settings } from '../domain/types';
-import { makerOf } from './account-groups';
+import { makerOf, makerWithin } from './account-groups';
 
 /** The fields of a site that retention needs. */
 export interface RetainedSite {
@@ -16,9 +16,10 @@ export interface RetainedSite {
   settings: Pick<Settings, 'retention_days'>;
 }
 
-/** A site with who made it. */
+/** A site with who made it: the group of accounts, and who of it. */
 export interface MadeSite extends RetainedSite {
   maker: string;
+  within: string;
 }
 
 /** Of every site: without their other settings, which take up to half a mebibyte each. */
@@ -27,6 +28,7 @@ export const retainedSites = (db: Knex): Knex.QueryBuilder<MadeSite, MadeSite[]>
     'id',
     db.raw("jsonb_build_object('retention_days', settings->'retention_days') AS settings"),
     db.raw(`${makerOf('environments')} AS maker`),
+    db.raw(`${makerWithin('environments')} AS within`),
   );
 
 /**

@@ -175,6 +175,9 @@ const pathOf = ([group, account, key = '']: Member): Sender => [group, account, 
 /** The account that began its group: all others were made by invitations. */
 export const FOUNDER = 'founder';
 
+/** How an account's name begins that the founder of its group invited. */
+export const INVITED = 'account';
+
 /** How an account's name begins that an invited account invited: anybody invited can have many of them. */
 export const BY_INVITED = 'by invited';
 

@@ -8,6 +8,7 @@ import { type MadeSite, planRetention, type RetainedSite, retainedSites } from '
 import { endHold, findHold, hold, isAllowed } from '../db/retention-holds';
 import { sealCutOff } from '../db/seal-erasures';
 import { DELIVERY_DAYS } from '../domain/delivery-rules';
+import { placeInLine } from '../domain/fair-turns';
 import { isOverBound, outlivedBefore, RETAINED, type Retained, recordsOf } from '../domain/retention';
 import { DAY_MS } from '../domain/time';
 import type { RetentionRule } from '../domain/types';
@@ -75,19 +76,14 @@ async function cleanSites(run: Run, failures: unknown[]): Promise<void> {
 
 /**
  * Cleans the sites of each maker one after the other, a chunk of each maker in turn: a kill leaves the records of one
- * site of each open, and nobody waits until another's years are deleted.
+ * site of each open, and nobody waits until another's years are deleted. Of a maker, who began the group, those that were
+ * invited and those whom these invited are each such a maker within its turns.
  */
 async function inTurns(
   sites: readonly MadeSite[],
   signal: AbortSignal | undefined,
   clean: (site: MadeSite) => AsyncGenerator<void, void>,
 ): Promise<void> {
-  const byMaker = new Map<string, MadeSite[]>();
-  for (const site of sites) {
-    const own = byMaker.get(site.maker) ?? [];
-    own.push(site);
-    byMaker.set(site.maker, own);
-  }
   async function* cleanAll(own: readonly MadeSite[]): AsyncGenerator<void, void> {
     for (const site of own) {
       if (signal?.aborted) return;
@@ -95,12 +91,36 @@ async function inTurns(
       yield;
     }
   }
-  let open = [...byMaker.values()].map(cleanAll);
-  while (open.length > 0) {
-    const unfinished: typeof open = [];
+  const ofMaker = (own: readonly MadeSite[]): AsyncGenerator<void, void> =>
+    round(groupsOf(own, ({ maker, within }) => placeInLine([maker, within])[1]).map(cleanAll));
+  for await (const _ of round(groupsOf(sites, ({ maker }) => maker).map(ofMaker)));
+}
+
+const groupsOf = (
+  sites: readonly MadeSite[],
+  nameOf: (site: MadeSite) => string | undefined,
+): MadeSite[][] => {
+  const groups = new Map<string | undefined, MadeSite[]>();
+  for (const site of sites) {
+    const name = nameOf(site);
+    const group = groups.get(name) ?? [];
+    groups.set(name, group);
+    group.push(site);
+  }
+  return [...groups.values()];
+};
+
+/** A step of each in turn. */
+async function* round(open: readonly AsyncGenerator<void, void>[]): AsyncGenerator<void, void> {
+  for (let left = [...open]; left.length > 0; ) {
+    const unfinished: typeof left = [];
     // A stop, too, goes through all: what has begun ends its records.
-    for (const one of open) if (!(await one.next()).done) unfinished.push(one);
-    open = unfinished;
+    for (const one of left) {
+      if ((await one.next()).done) continue;
+      unfinished.push(one);
+      yield;
+    }
+    left = unfinished;
   }
 }
 

@@ -113,7 +113,7 @@ export async function limitReached(
 ): Promise<string | undefined> {
   const limits = cause === 'account' && unconfirmed ? UNPROVED : LIMITS[cause];
   // Whoever was invited stops at half of what the account may cause, so that half stays for who invited them.
-  const shareOf = (most: number): number => (byInvited && cause === 'member' ? Math.ceil(most / 2) : most);
+  const shareOf = (most: number): number => (byInvited ? Math.ceil(most / 2) : most);
   if (cause === 'stranger')
     await trx.raw('SELECT pg_advisory_xact_lock(?, ?)', [ADDRESSES, address_key.readInt32BE(0)]);
   const recent = () => trx('mail_counts').where('created_at', '>', new Date(clock.now() - DAY_MS));

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 import type { WebhookKey } from '../db/models';
 import { countMissedOf } from '../db/read-missed';
-import { type Tenant, tenantsOf } from '../db/tenants';
+import { byItself, type Placed, tenantsOf } from '../db/tenants';
 import type { Backlog } from '../observability/metrics';
 
 /** A webhook that may have something to send now. */
-export interface Due extends Tenant, WebhookKey {
+export interface Due extends Placed, WebhookKey {
   failing: boolean;
 }
 
@@ -32,15 +32,18 @@ const WORK = [
 
 /** The webhooks that may have something to send now: healthy ones first, then those that have waited longest. */
 export async function webhooksWithWork(db: Knex): Promise<Due[]> {
-  const { rows } = await db.raw<{ rows: Omit<Due, 'account'>[] }>(
+  const { rows } = await db.raw<{ rows: Omit<Due, 'account' | 'maker'>[] }>(
     `SELECT * FROM (${WORK}) AS work ORDER BY failing, retry_at NULLS FIRST, webhook_id`,
   );
   // By itself: a cluster does not look for what lies on one node from what lies on several.
   const tenants = await tenantsOf(db, [...new Set(rows.map(({ site }) => site))]);
-  const accounts = new Map(tenants.map(({ site, account }) => [site, account]));
+  const known = new Map(tenants.map((tenant) => [tenant.site, tenant]));
   // One with new deliveries and with some to try again is found twice.
   const found = new Map(rows.map((row) => [row.webhook_id, row]));
-  return [...found.values()].map((row) => ({ ...row, account: accounts.get(row.site) ?? row.site }));
+  return [...found.values()].map((row) => {
+    const { account, maker } = known.get(row.site) ?? byItself(row.site);
+    return { ...row, account, maker };
+  });
 }
 
 /** Attempts that a pending delivery can have had: the index begins with them, so that each is one look. */

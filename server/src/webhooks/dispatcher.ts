@@ -1,5 +1,5 @@
 import type { WebhookKey } from '../db/models';
-import { type Tenant, Tenants } from '../db/tenants';
+import { type Placed, Tenants } from '../db/tenants';
 import { Running } from '../domain/running';
 import { logFailure } from '../observability/failures';
 import type { Backlog } from '../observability/metrics';
@@ -32,8 +32,8 @@ export interface DispatcherOptions extends AttemptOptions {
 }
 
 /**
- * Sends due deliveries fairly: a slow or dead webhook never delays another, and many webhooks of one site or
- * account never delay those of others. Any number of processes share the work.
+ * Sends due deliveries fairly: a slow or dead webhook never delays another, many webhooks of one site or account never
+ * delay those of others, and those of all that an account has invited never delay its own. Any number of processes share the work.
  */
 export class Dispatcher {
   /** Webhooks that may have something to send. */
@@ -188,8 +188,7 @@ export class Dispatcher {
   private serve(): void {
     while (!this.slots.full && this.claiming.size < MAX_CLAIMS) {
       const next = this.wanted.next({
-        account: (account) => this.slots.shared.accountRoom(account) > 0,
-        site: (site) => this.slots.shared.siteRoom(site) > 0,
+        room: (place) => this.slots.shared.roomAt(place),
         webhook: (webhookId) => {
           // Woken during its claim: check it again afterwards.
           if (this.claiming.has(webhookId)) return 'later';
@@ -203,7 +202,7 @@ export class Dispatcher {
     }
   }
 
-  private async claimFor(webhookId: string, tenant: Tenant, most: number): Promise<void> {
+  private async claimFor(webhookId: string, tenant: Placed, most: number): Promise<void> {
     const { db, log } = this.options;
     this.claiming.add(webhookId);
     let claimed: ClaimedDelivery[] = [];
@@ -224,7 +223,7 @@ export class Dispatcher {
     this.serve();
   }
 
-  private async dispatch(claimed: ClaimedDelivery, tenant: Tenant): Promise<void> {
+  private async dispatch(claimed: ClaimedDelivery, tenant: Placed): Promise<void> {
     const { environment_id, webhook_id, status } = claimed.webhook;
     const failing = status === 'failing' ? 1 : 0;
     this.failing.change(tenant, failing);

@@ -1,26 +1,51 @@
-import type { Tenant } from '../db/tenants';
+import { type Placed, placeOf } from '../db/tenants';
+
+/** What somebody may have now: nothing, more than they have, or their first. */
+export type Room = 'none' | 'more' | 'first';
 
 /** Who may be served now. */
 export interface Admission {
-  account(account: string): boolean;
-  site(site: string): boolean;
+  /** Of an account, of a part of it, of one of its members or of a site, by its place from the account down. */
+  room(place: readonly string[]): Room;
   /** `later` keeps its place; `never` removes it, and it will be added again when it may be served. */
   webhook(webhookId: string): 'now' | 'later' | 'never';
 }
 
+export interface Next {
+  webhookId: string;
+  tenant: Placed;
+}
+
+/** Webhooks of one site, or what waits in a wider line. */
+class Line {
+  /** Whose turn is next comes first. */
+  readonly lines = new Map<string, Line>();
+  readonly webhooks = new Set<string>();
+  constructor(readonly tenant: Placed) {}
+
+  get isEmpty(): boolean {
+    return this.lines.size === 0 && this.webhooks.size === 0;
+  }
+}
+
 /**
- * Webhooks that wait to be served: accounts take turns, then the sites of an account, then the webhooks of a
- * site. One that may not be served now does not block those behind it.
+ * Webhooks that wait to be served: accounts take turns, then the parts of an account (its founder, those that were
+ * invited, those whom these invited), then who made the sites, their sites, and the webhooks of a site. Of an account,
+ * whoever has nothing yet comes first, so that one quick receiver does not wait behind fifty slow ones. One that may not
+ * be served now does not block those behind it.
  */
 export class FairQueue {
-  private readonly accounts = new Map<string, Map<string, Set<string>>>();
+  private readonly accounts = new Map<string, Line>();
 
-  add(webhookId: string, { site, account }: Tenant): void {
-    const sites = this.accounts.get(account) ?? new Map<string, Set<string>>();
-    const webhooks = sites.get(site) ?? new Set<string>();
-    this.accounts.set(account, sites);
-    sites.set(site, webhooks);
-    webhooks.add(webhookId);
+  add(webhookId: string, tenant: Placed): void {
+    let lines = this.accounts;
+    let line: Line | undefined;
+    for (const name of placeOf(tenant)) {
+      line = lines.get(name) ?? new Line(tenant);
+      lines.set(name, line);
+      lines = line.lines;
+    }
+    line?.webhooks.add(webhookId);
   }
 
   clear(): void {
@@ -28,40 +53,30 @@ export class FairQueue {
   }
 
   /** Takes out the next one that may be served. */
-  next(admission: Admission): { webhookId: string; tenant: Tenant } | undefined {
-    for (const [account, sites] of this.accounts) {
-      if (!admission.account(account)) continue;
-      for (const [site, webhooks] of sites) {
-        if (!admission.site(site)) continue;
-        const webhookId = take(webhooks, admission);
-        if (webhookId !== undefined) {
-          toTheEnd(sites, site, webhooks);
-          toTheEnd(this.accounts, account, sites);
-          return { webhookId, tenant: { site, account } };
-        }
-        if (webhooks.size === 0) sites.delete(site);
-      }
-      if (sites.size === 0) this.accounts.delete(account);
-    }
-    return undefined;
+  next(admission: Admission): Next | undefined {
+    return takeOf(this.accounts, [], admission);
   }
 }
 
-function take(webhooks: Set<string>, admission: Admission): string | undefined {
-  for (const webhookId of webhooks) {
-    const may = admission.webhook(webhookId);
-    if (may !== 'later') webhooks.delete(webhookId);
-    if (may === 'now') return webhookId;
+function takeOf(lines: Map<string, Line>, place: readonly string[], admission: Admission): Next | undefined {
+  const open: Record<Room, string[]> = { none: [], more: [], first: [] };
+  for (const name of lines.keys()) open[admission.room([...place, name])].push(name);
+  for (const name of [...open.first, ...open.more]) {
+    const line = lines.get(name) as Line;
+    const found = takeWebhook(line, admission) ?? takeOf(line.lines, [...place, name], admission);
+    // To the end, or away when nothing waits any more.
+    if (found !== undefined || line.isEmpty) lines.delete(name);
+    if (found !== undefined && !line.isEmpty) lines.set(name, line);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** Moves it to the end, or removes it when nothing waits any more. */
-function toTheEnd<Waiting extends { size: number }>(
-  turns: Map<string, Waiting>,
-  key: string,
-  waiting: Waiting,
-): void {
-  turns.delete(key);
-  if (waiting.size > 0) turns.set(key, waiting);
+function takeWebhook({ webhooks, tenant }: Line, admission: Admission): Next | undefined {
+  for (const webhookId of webhooks) {
+    const may = admission.webhook(webhookId);
+    if (may !== 'later') webhooks.delete(webhookId);
+    if (may === 'now') return { webhookId, tenant };
+  }
+  return undefined;
 }

@@ -1,6 +1,7 @@
+import { randomInt } from 'node:crypto';
 import type { Knex } from 'knex';
 import { endsAll } from '../db/errors';
-import { tenantsOf } from '../db/tenants';
+import { byItself, placeOf, tenantsOf } from '../db/tenants';
 
 /** Work of a site that is done in parts. */
 interface Waiting {
@@ -39,8 +40,8 @@ export interface Part<Done> {
 }
 
 /**
- * Does one part for each group of accounts, as long as there is time: groups take turns, then the sites of a group,
- * then the work of a site. Whose last part was done longest ago comes first. A part is undefined when another process
+ * Does one part for each group of accounts, as long as there is time: groups take turns, then, in a group, its founder,
+ * those that were invited and those whom these invited, then the accounts, their sites, and the work of a site. Whose last part was done longest ago comes first. A part is undefined when another process
  * does it. One that fails keeps nobody else from their turn, and has its own again when it is no longer put off.
  * @param waiting sorted by the time of the last part
  */
@@ -52,10 +53,11 @@ export async function doInTurns<Row extends Waiting, Done>(
   { fail, isPutOff }: Failures,
 ): Promise<Round<Done>> {
   const round: Round<Done> = { done: [], more: false };
-  const accountOf = await accountsOf(db, waiting);
+  const placeOfRow = await placesOf(db, waiting);
+  const accountOf = (row: Waiting) => placeOfRow(row)[0] as string;
   for (let open = waiting.filter((row) => !isPutOff(row.environment_id)); open.length > 0; ) {
     const failed = new Set<Row>();
-    for (const row of nextOnes(open, accountOf)) {
+    for (const row of nextOnes(open, placeOfRow)) {
       if (!hasTime()) return round;
       try {
         const part = await doPart(row);
@@ -75,15 +77,14 @@ export async function doInTurns<Row extends Waiting, Done>(
   return round;
 }
 
-async function accountsOf(db: Knex, waiting: readonly Waiting[]): Promise<(of: Waiting) => string> {
-  const sites = new Set(waiting.map(({ environment_id }) => environment_id));
-  const accounts = new Map((await tenantsOf(db, [...sites])).map(({ site, account }) => [site, account]));
-  return ({ environment_id: site }) => accounts.get(site) ?? site;
-}
+/** How many names the place of a part of an account has, and how finely it is drawn which is next. */
+const PARTS = 2;
+const DRAWN = 2 ** 32;
 
-function nextOnes<Row extends Waiting>(waiting: readonly Row[], accountOf: (of: Waiting) => string): Row[] {
-  const sites = turnsOf(waiting, ({ environment_id }) => environment_id);
-  return [...turnsOf(inTurn(sites), accountOf).values()].sort(byLatest).map(({ next }) => next.row);
+async function placesOf(db: Knex, waiting: readonly Waiting[]): Promise<(of: Waiting) => readonly string[]> {
+  const sites = new Set(waiting.map(({ environment_id }) => environment_id));
+  const places = new Map((await tenantsOf(db, [...sites])).map((tenant) => [tenant.site, placeOf(tenant)]));
+  return ({ environment_id: site }) => places.get(site) ?? placeOf(byItself(site));
 }
 
 /** Of those that share their turns: which is next, and when the last part of any was done. */
@@ -92,23 +93,34 @@ interface Turn<Row> {
   latest: number;
 }
 
-const byLatest = (a: Turn<unknown>, b: Turn<unknown>): number => a.latest - b.latest;
-
-/** What is next of each site, whose turn is longest ago first, with the time of that turn. */
-const inTurn = <Row extends Waiting>(sites: ReadonlyMap<string, Turn<Row>>): (Waiting & { row: Row })[] =>
-  [...sites.values()].sort(byLatest).map(({ next: row, latest }) => ({
-    ...{ environment_id: row.environment_id, advanced_at: new Date(latest), row },
-  }));
-
-/** The turns of what is sorted by the time of its last part, by who shares them. */
-function turnsOf<Row extends Waiting>(
+/** What is next of each account, whose turn is longest ago first. */
+function nextOnes<Row extends Waiting>(
   waiting: readonly Row[],
-  whose: (one: Row) => string,
-): Map<string, Turn<Row>> {
-  const turns = new Map<string, Turn<Row>>();
-  for (const one of waiting) {
-    const name = whose(one);
-    turns.set(name, { next: turns.get(name)?.next ?? one, latest: one.advanced_at.getTime() });
+  placeOfRow: (of: Waiting) => readonly string[],
+): Row[] {
+  const first = waiting[0];
+  let turns: Turn<Row>[] = waiting.map((row) => ({ next: row, latest: row.advanced_at.getTime() }));
+  for (let level = first === undefined ? 0 : placeOfRow(first).length; level > 0; level -= 1) {
+    turns = sharedTurns(turns, (row) => placeOfRow(row).slice(0, level).join(' ')).sort(
+      (a, b) => a.latest - b.latest,
+    );
+    // Which part of an account is next is drawn: of what was done at once no row is left that tells whose turn it was.
+    if (level === PARTS)
+      turns = turns
+        .map((turn) => ({ turn, drawn: randomInt(DRAWN) }))
+        .sort((a, b) => a.drawn - b.drawn)
+        .map(({ turn }) => turn);
   }
-  return turns;
+  return turns.map(({ next }) => next);
+}
+
+/** The turns, by who shares them; of each the first is next. */
+function sharedTurns<Row>(turns: readonly Turn<Row>[], whose: (one: Row) => string): Turn<Row>[] {
+  const shared = new Map<string, Turn<Row>>();
+  for (const { next, latest } of turns) {
+    const name = whose(next);
+    const known = shared.get(name);
+    shared.set(name, { next: known?.next ?? next, latest: Math.max(latest, known?.latest ?? latest) });
+  }
+  return [...shared.values()];
 }

@@ -1,4 +1,7 @@
-import type { TestServer } from '../../helpers/server';
+import { createAvow } from '@avow/sdk';
+import { checkedFetch } from '../../helpers/contract';
+import { PASSWORD, type TestServer } from '../../helpers/server';
+import { codeOf } from '../../helpers/site/people';
 import { until } from '../../helpers/until';
 import { decide, siteWithWebhooks, startService } from '../../helpers/webhooks/faults';
 import { type Receiver, startReceiver } from '../../helpers/webhooks/receiver';
@@ -76,7 +79,7 @@ async function siteOfMany(urls: string[]): Promise<Site> {
 }
 
 /** Another site of the same account, with a webhook for each URL. */
-async function anotherSite({ client }: Site, urls: string[]): Promise<string> {
+async function anotherSite({ client }: Pick<Site, 'client'>, urls: string[]): Promise<string> {
   const body = { name: 'Another shop', domain: 'another.example.com' };
   const { token } = await client.createEnvironment({ body });
   await addWebhooks({ client, token }, urls);
@@ -123,4 +126,78 @@ test('one account with very many failing webhooks keeps no other one from being 
   await healthy.until(3);
   expect(ended).toBe(0);
   expect(hanging.size).toBe(16);
+});
+
+/** Somebody whom a member of a site has invited, with an account that the invitation made. */
+async function invite({ client, token }: Pick<Site, 'client' | 'token'>, role: 'owner' | 'viewer') {
+  const body = { email: `${role}-${Math.random()}@example.com`, role };
+  const { invitation_url } = await client.addMember({ token, body });
+  const accepted = { code: codeOf(invitation_url), password: PASSWORD };
+  const session = await server.visitor.acceptInvitation({ body: accepted });
+  const own = createAvow({ baseUrl: server.url, token: session.token, fetch: checkedFetch, retries: 0 });
+  return { client: own, userId: session.user.id };
+}
+
+test('whom an account has invited, also after their removal, takes half of what it may have: its own gets everything meanwhile', async () => {
+  const owner = await siteWithWebhooks(server, [healthy.url]);
+  const invited = await invite(owner, 'viewer');
+  await owner.client.removeMember({ token: owner.token, user_id: invited.userId });
+  const tokens: string[] = [];
+  for (const name of ['a', 'b', 'c']) tokens.push(await anotherSite(invited, manyUrls(30, name)));
+  for (const token of tokens) await decide(server, token, 3);
+  await until('the invited account has its part', () => hanging.size >= 24);
+  await decide(server, owner.token, 40);
+  await healthy.until(40);
+  expect(ended).toBe(0);
+  expect(hanging.size).toBe(24);
+  for (const name of ['a', 'b', 'c']) expect(hangingOf(name)).toBeGreaterThan(0);
+});
+
+test('whom invited accounts have invited takes half of theirs, and the others get everything meanwhile', async () => {
+  const owner = await siteWithWebhooks(server, [dead.url]);
+  const invited = await invite(owner, 'owner');
+  const further = await invite({ client: invited.client, token: owner.token }, 'viewer');
+  const token = await anotherSite(invited, [healthy.url]);
+  const slow = [await anotherSite(further, manyUrls(30, 'a')), await anotherSite(further, manyUrls(30, 'b'))];
+  for (const one of slow) await decide(server, one, 3);
+  await until('they have their part', () => hanging.size >= 12);
+  await decide(server, token, 40);
+  await healthy.until(40);
+  expect(ended).toBe(0);
+  expect(hanging.size).toBe(12);
+});
+
+test('failing webhooks of an invited account leave the failing ones of who invited it their part', async () => {
+  const { db } = server.service.context;
+  const owner = await siteWithWebhooks(server, [healthy.url]);
+  const invited = await invite(owner, 'viewer');
+  const tokens = [
+    await anotherSite(invited, manyUrls(30, 'a')),
+    await anotherSite(invited, manyUrls(30, 'b')),
+    await anotherSite(invited, manyUrls(30, 'c')),
+  ];
+  await db('webhooks').update({
+    ...{ status: 'failing', consecutive_failures: 1, last_counted_at: new Date(), retry_at: new Date(0) },
+  });
+  await db('webhooks').where({ webhook_id: owner.webhook_id }).update({ retry_at: new Date() });
+  for (const token of tokens) await decide(server, token);
+  await until('dead ones hang', () => hanging.size >= 12);
+  await decide(server, owner.token, 3);
+  await healthy.until(3);
+  expect(ended).toBe(0);
+  expect(hanging.size).toBe(12);
+});
+
+test('a quick receiver of one of many sites of an account goes before slow ones of others as places come free', async () => {
+  const owner = await siteWithWebhooks(server, [healthy.url]);
+  for (let n = 0; n < 7; n += 1) {
+    const token = await anotherSite(owner, manyUrls(20, `${n}`));
+    await decide(server, token, 3);
+  }
+  await until('the account has its part', () => hanging.size >= 48);
+  expect(hanging.size).toBe(48);
+  await decide(server, owner.token, 10);
+  // Each that ends makes room: had all sites the same turns, the eighth would get one of seven.
+  await healthy.until(10);
+  expect(hanging.size - 48).toBeLessThanOrEqual(30);
 });
