@@ -70,11 +70,7 @@ export async function eraseRows(note: ErasureNote, rows: TraceRows, budget: Budg
   });
 }
 
-const eraseLinks = async (
-  db: Knex,
-  environment_id: string,
-  sessions: readonly string[],
-): Promise<void> => {
+const eraseLinks = async (db: Knex, environment_id: string, sessions: readonly string[]): Promise<void> => {
   if (sessions.length > 0)
     await db('link_tokens').where({ environment_id }).whereIn('session_id', sessions).delete();
 };
