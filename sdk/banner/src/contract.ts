@@ -12,6 +12,7 @@ export type Tcf = Schemas['BundleTcf'];
 export type TcfText = Schemas['TcfText'];
 export type Decision = Schemas['Decision'];
 export type ConsentMethod = Schemas['ConsentMethod'];
+export type StatedMethod = Schemas['StatedMethod'];
 export type ConsentEvent = Schemas['CompactConsent'];
 export type RegionRule = Schemas['RegionRule'];
 export type InteractionName = Schemas['InteractionName'];

@@ -12,7 +12,7 @@ import {
   sessionId,
   vendorsNow,
 } from './consent.js';
-import type { ConsentMethod, Decision } from './contract.js';
+import type { Decision, StatedMethod } from './contract.js';
 import { deleteCookies } from './cookies.js';
 import { draw } from './drawn.js';
 import { emit } from './events.js';
@@ -142,7 +142,7 @@ const later = (now: number, memory: Memory | null): number =>
 /** Takes a decision: stores it, applies it, notifies the page and sends it. */
 export function decide(
   decision: Decision,
-  method: ConsentMethod,
+  method: StatedMethod,
   allows: (key: string) => boolean = () => decision === 'accept_all',
 ): void {
   const memory = read();
