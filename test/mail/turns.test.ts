@@ -26,6 +26,23 @@ test('accounts take turns, then the sites of an account, however many sites it h
   expect(turns).toEqual(['rival 0', 'shop', '', 'rival 1', 'shop', '']);
 });
 
+test('a line without a place keeps its turn, and is not looked at again', () => {
+  const turns = new MailTurns();
+  const lines = ['first', 'second', 'third'].map((site) => ({ site, account: site }));
+  let looked = 0;
+  const next = (without: string) => {
+    const hasPlace = ({ site }: { site: string }) => {
+      looked += 1;
+      return site !== without;
+    };
+    return [...turns.inOrder(lines, hasPlace)].map(({ site }) => site);
+  };
+  expect(next('first')).toEqual(['second', 'third']);
+  // Three at first, then those that have a place.
+  expect(looked).toBe(3 + 1);
+  expect(next('')).toEqual(['first', 'second', 'third']);
+});
+
 test('the mails of one account with many sites keep no mail of another waiting', async () => {
   const mailServer = await startMailServer();
   const server = await startServer({

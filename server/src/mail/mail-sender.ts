@@ -116,7 +116,12 @@ export class MailSender {
     this.waitsForPlace = false;
     this.hasEnded = false;
     if (this.troubles.isResting) return;
-    for (const line of this.turns.inOrder(await this.lines.find())) {
+    const hasPlace = (line: MailLine): boolean => {
+      const has = this.troubles.placesOf(line) > 0;
+      this.waitsForPlace ||= !has;
+      return has;
+    };
+    for (const line of this.turns.inOrder(await this.lines.find(), hasPlace)) {
       // One alone finds out whether an unreachable mail server is back.
       const room = this.troubles.isAway ? 1 - this.inFlight : CONNECTIONS * 2 - this.inFlight;
       if (this.stopped || room <= 0) {
@@ -124,10 +129,6 @@ export class MailSender {
         return;
       }
       const most = Math.min(room, this.troubles.placesOf(line));
-      if (most === 0) {
-        this.waitsForPlace = true;
-        continue;
-      }
       const claimed = await this.claimOf(line, most);
       if (claimed.length === most || (claimed.length > 0 && this.lines.hasMore)) this.moreWait = true;
       this.inFlight += claimed.length;

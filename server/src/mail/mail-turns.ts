@@ -12,11 +12,15 @@ export class MailTurns<Line extends Tenant = Tenant> {
   private readonly last = new Map<string, number>();
   private turns = 0;
 
-  /** The lines in the order of their turns, each once; a turn counts when the next is asked for. */
-  *inOrder(lines: readonly Line[]): Generator<Line> {
+  /**
+   * The lines in the order of their turns, each once; a turn counts when the next is asked for. One that has no place is
+   * passed over, and keeps its turn.
+   */
+  *inOrder(lines: readonly Line[], hasPlace: (line: Line) => boolean = () => true): Generator<Line> {
     const left = new Set(lines);
-    while (left.size > 0) {
-      const next = this.longestSince(left) as Line;
+    for (;;) {
+      const next = this.longestSince(left, hasPlace);
+      if (next === undefined) return;
       left.delete(next);
       yield next;
       // Not reached for a line that there was no room for.
@@ -24,9 +28,14 @@ export class MailTurns<Line extends Tenant = Tenant> {
     }
   }
 
-  private longestSince(lines: Iterable<Line>): Line | undefined {
+  /** Takes those without a place out, so that nobody looks at them again. */
+  private longestSince(lines: Set<Line>, hasPlace: (line: Line) => boolean): Line | undefined {
     let first: { line: Line; account: number; site: number } | undefined;
     for (const line of lines) {
+      if (!hasPlace(line)) {
+        lines.delete(line);
+        continue;
+      }
       const [account, site] = [this.lastOf('account', line.account), this.lastOf('site', line.site)];
       if (first === undefined || account < first.account || (account === first.account && site < first.site))
         first = { line, account, site };

@@ -59,14 +59,26 @@ export class FairQueue {
 }
 
 function takeOf(lines: Map<string, Line>, place: readonly string[], admission: Admission): Next | undefined {
-  const open: Record<Room, string[]> = { none: [], more: [], first: [] };
-  for (const name of lines.keys()) open[admission.room([...place, name])].push(name);
-  for (const name of [...open.first, ...open.more]) {
+  const later: string[] = [];
+  const take = (name: string): Next | undefined => {
     const line = lines.get(name) as Line;
     const found = takeWebhook(line, admission) ?? takeOf(line.lines, [...place, name], admission);
     // To the end, or away when nothing waits any more.
     if (found !== undefined || line.isEmpty) lines.delete(name);
     if (found !== undefined && !line.isEmpty) lines.set(name, line);
+    return found;
+  };
+  for (const name of lines.keys()) {
+    const room = admission.room([...place, name]);
+    // Accounts go in their order alone: there may be thousands, of which the first mostly may.
+    if (room === 'more' && place.length > 0) later.push(name);
+    else if (room !== 'none') {
+      const found = take(name);
+      if (found !== undefined) return found;
+    }
+  }
+  for (const name of later) {
+    const found = take(name);
     if (found !== undefined) return found;
   }
   return undefined;
