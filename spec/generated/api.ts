@@ -5638,9 +5638,10 @@ export interface components {
          */
         DsarChannel: "online" | "email" | "letter" | "telephone" | "in_person" | "other";
         /**
-         * @description Whether the person is mailed the answer and an extension, whatever became of the confirmation: `mailed`; `no_address`: the request has no e-mail address;
-         *     `no_mail_server`: the server has none (SMTP_URL), so a mail is kept as `unsent`; `switched_off`: the site mails nobody
-         *     (`mail_requesters`); `disowned`: the holder of the address says that they did not make the request, and gets nothing.
+         * @description Whether the person is mailed the answer and an extension, whatever became of the confirmation: `mailed`;
+         *     `no_address`: the request has no e-mail address; `no_mail_server`: the server has none (SMTP_URL), so a mail is
+         *     kept as `unsent`; `switched_off`: the site mails nobody (`mail_requesters`); `disowned`: the holder of the address
+         *     says that they did not make the request, and gets nothing.
          * @enum {string}
          */
         DsarMailing: "mailed" | "no_address" | "no_mail_server" | "switched_off" | "disowned";
