@@ -12607,6 +12607,7 @@ export interface components {
             /** @description The record that the receipt is of. */
             consent_id: components["schemas"]["Uuid"];
             session_id: components["schemas"]["Uuid"];
+            /** @description With `linked_from`: when it was taken over on this domain; when it was decided is in the record that it names. */
             decided_at: components["schemas"]["Instant"];
             /** @description When the visitor is to be asked again. */
             valid_until: components["schemas"]["Instant"];
@@ -12638,6 +12639,7 @@ export interface components {
             lawful_basis: components["schemas"]["LawfulBasis"] | null;
             purposes: components["schemas"]["ReceiptPurpose"][];
             recipients: components["schemas"]["ReceiptRecipient"][];
+            /** @description With `linked_from`: what would have been asked here; what was asked is in the record that it names. */
             notice: components["schemas"]["ReceiptNotice"];
             /** @description How to withdraw (GDPR Art. 7(3)). */
             withdrawal: string;
