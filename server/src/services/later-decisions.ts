@@ -24,8 +24,7 @@ export async function laterDecisions(db: Knex, row: ConsentRow): Promise<Later |
   if (choice?.id === consent_id) return undefined;
   const isMisdated =
     choice !== undefined &&
-    (recorded_at > choice.at ||
-      (recorded_at.getTime() === choice.at.getTime() && consent_id > choice.id));
+    (recorded_at > choice.at || (recorded_at.getTime() === choice.at.getTime() && consent_id > choice.id));
   if (isMisdated) return { records: () => ofSession().modify('withId', choice.id) };
   return {
     records: () => {
