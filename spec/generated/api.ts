@@ -1814,11 +1814,13 @@ export interface paths {
         /**
          * Take a choice that was brought along
          * @description Take a choice that a visitor brought along from another domain of the site: it is recorded anew, in the session that it
-         *     came from, with `method` `link` and the same `expires_at`. The token is used up, also when nothing is taken. 403 unless
+         *     came from, with `method` `link` and the same `expires_at`. Nothing is recorded twice: where `own_session_id` is that session,
+         *     and one of its newest 20 records is of this choice and of a page of this origin, that one is answered. The token is used
+         *     up, also when nothing is taken. 403 unless
          *     the page's `Origin` is one of `settings.linked_domains`. One 404 stands for every reason not to take it, so that nobody
          *     learns more: the token is unknown, used, too old, or was given to another browser or network; the choice was changed
          *     since, has expired, or was made with another policy, other categories, vendors or rule; the browser sends `Sec-GPC: 1`;
-         *     or the visitor decided later on this domain. Then ask the visitor.
+         *     or `own_session_id` is another session. Then ask the visitor, or leave the choice of this domain in force.
          */
         post: operations["takeConsentLink"];
         delete?: never;
@@ -4685,8 +4687,8 @@ export interface components {
             banner_test?: components["schemas"]["BannerTestSettings"] | null;
             /**
              * @description Domains between which visitors take their choice along when they follow a link; default null: each domain asks for
-             *     itself. Each is one of the site's, or under one, and stands for what is under it. Not together with `tcf` or `gpp`, whose
-             *     strings cannot be taken along.
+             *     itself. Each is one of the site's, or under one, and stands for this host alone: list no host whose pages are not wholly
+             *     yours. Not together with `tcf` or `gpp`, whose strings cannot be taken along.
              */
             linked_domains?: components["schemas"]["Domain"][] | null;
             /** @description Whether what nobody has marked up waits for consent, too; default null: it does not. */
@@ -5064,8 +5066,8 @@ export interface components {
             banner_test?: components["schemas"]["BannerTestSettings"] | null;
             /**
              * @description Domains between which visitors take their choice along when they follow a link; default null: each domain asks for
-             *     itself. Each is one of the site's, or under one, and stands for what is under it. Not together with `tcf` or `gpp`, whose
-             *     strings cannot be taken along.
+             *     itself. Each is one of the site's, or under one, and stands for this host alone: list no host whose pages are not wholly
+             *     yours. Not together with `tcf` or `gpp`, whose strings cannot be taken along.
              */
             linked_domains?: components["schemas"]["Domain"][] | null;
             /** @description Whether what nobody has marked up waits for consent, too; default null: it does not. */
@@ -8879,8 +8881,8 @@ export interface components {
             banner_test?: components["schemas"]["BannerTestSettings"] | null;
             /**
              * @description Domains between which visitors take their choice along when they follow a link; default null: each domain asks for
-             *     itself. Each is one of the site's, or under one, and stands for what is under it. Not together with `tcf` or `gpp`, whose
-             *     strings cannot be taken along.
+             *     itself. Each is one of the site's, or under one, and stands for this host alone: list no host whose pages are not wholly
+             *     yours. Not together with `tcf` or `gpp`, whose strings cannot be taken along.
              */
             linked_domains?: components["schemas"]["Domain"][] | null;
             /** @description Whether what nobody has marked up waits for consent, too; default null: it does not. */
@@ -9691,7 +9693,10 @@ export interface components {
          *     }
          */
         TakenConsent: {
-            /** @description The new record, whose `linked_from` names the one that was brought along. */
+            /**
+             * @description The new record, whose `linked_from` names the one that was brought along; or that which the session has of this choice
+             *     on this domain already.
+             */
             consent_id: components["schemas"]["Uuid"];
             /** @description The session of the domain that the visitor came from, which is that of this domain from now on. */
             session_id: components["schemas"]["Uuid"];
@@ -9732,7 +9737,7 @@ export interface components {
          */
         TakeConsentLinkInput: {
             link: components["schemas"]["ConsentLinkToken"];
-            /** @description The visitor's session on this domain, if there is one: a choice of it that is newer than the one brought along stays. */
+            /** @description The session of the choice that is in force on this domain, if there is one: another session's choice stays. */
             own_session_id?: components["schemas"]["Uuid"];
             /** @description The bundle that would ask the visitor here: it must ask for the same as the one that the choice was made with. */
             bundle_hash: components["schemas"]["BundleHash"];
@@ -12603,6 +12608,7 @@ export interface components {
             /** @description The record that the receipt is of. */
             consent_id: components["schemas"]["Uuid"];
             session_id: components["schemas"]["Uuid"];
+            /** @description With `linked_from`: when it was taken over on this domain; when it was decided is in the record that it names. */
             decided_at: components["schemas"]["Instant"];
             /** @description When the visitor is to be asked again. */
             valid_until: components["schemas"]["Instant"];
@@ -12634,6 +12640,7 @@ export interface components {
             lawful_basis: components["schemas"]["LawfulBasis"] | null;
             purposes: components["schemas"]["ReceiptPurpose"][];
             recipients: components["schemas"]["ReceiptRecipient"][];
+            /** @description With `linked_from`: what would have been asked here; what was asked is in the record that it names. */
             notice: components["schemas"]["ReceiptNotice"];
             /** @description How to withdraw (GDPR Art. 7(3)). */
             withdrawal: string;

@@ -600,11 +600,13 @@ export const OPERATIONS = {
   /** Submit a data-subject request (GDPR Art. 15–22). The deadline is one month, at most 30 days. */
   submitDsar: ['POST', '/api/dsar/{token}', 'i'],
   /** Take a choice that a visitor brought along from another domain of the site: it is recorded anew, in the session that it
-   * came from, with `method` `link` and the same `expires_at`. The token is used up, also when nothing is taken. 403 unless
+   * came from, with `method` `link` and the same `expires_at`. Nothing is recorded twice: where `own_session_id` is that session,
+   * and one of its newest 20 records is of this choice and of a page of this origin, that one is answered. The token is used
+   * up, also when nothing is taken. 403 unless
    * the page's `Origin` is one of `settings.linked_domains`. One 404 stands for every reason not to take it, so that nobody
    * learns more: the token is unknown, used, too old, or was given to another browser or network; the choice was changed
    * since, has expired, or was made with another policy, other categories, vendors or rule; the browser sends `Sec-GPC: 1`;
-   * or the visitor decided later on this domain. Then ask the visitor. */
+   * or `own_session_id` is another session. Then ask the visitor, or leave the choice of this domain in force. */
   takeConsentLink: ['POST', '/api/v/{token}/link/take', ''],
   /** Send an example event now and return the result. Only this request and its redelivery carry
    * `X-Service-Test: true`. Never counts towards the 5 failures. */

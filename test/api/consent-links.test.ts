@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { deleteShortLived } from '../../server/src/jobs/short-lived';
 import { PROGRAM } from '../helpers/banner/program';
 import { startServer, useServer } from '../helpers/server';
-import { type LinkedSite, linkedSite, OTHER } from '../helpers/site/linked';
+import { type LinkedSite, linkedSite, OTHER, SHOP } from '../helpers/site/linked';
 import { ASKED_LIST } from '../helpers/site/vendors';
 
 jest.setTimeout(60_000);
@@ -102,11 +102,89 @@ test('links that were made of one choice bring it to several tabs, also at once'
   ]);
 });
 
-test('an own choice that is older than the one that was brought along is no reason against it', async () => {
-  const { decide, take, link } = await site();
-  const { session_id: own_session_id } = await decide({ decision: 'reject_all' });
-  const { session_id } = await decide();
-  expect(await take({ link: await link(session_id), own_session_id })).toMatchObject({ session_id });
+describe('nothing is recorded twice', () => {
+  const there = { page_url: `${OTHER}/c` };
+  const countOf = async ({ client, token }: LinkedSite, session_id: string) =>
+    (await client.listConsents({ token, session_id })).items.length;
+
+  test('where the choice was brought before, and where it was made, their records are answered', async () => {
+    const one = await site();
+    const { decide, take, link } = one;
+    const { session_id, consent_id } = await decide({ page_url: `${SHOP}/a` });
+    const first = await take({ link: await link(session_id), ...there });
+    const own = { own_session_id: session_id.toUpperCase() };
+    const again = await take({ link: await link(session_id), ...there, ...own });
+    expect(again).toEqual({ ...first, expires_in_seconds: expect.any(Number) });
+    const back = { page_url: `${SHOP}/b`, ...own };
+    const home = await one.tryTake({ link: await link(session_id), ...back }, { Origin: SHOP });
+    expect(home.json.data).toMatchObject({ consent_id, session_id, categories: first.categories });
+    expect(await countOf(one, session_id)).toBe(2);
+  });
+
+  test('but on another origin, without an own choice there, and after another decision', async () => {
+    const one = await site();
+    const { decide, take, link } = one;
+    const { session_id } = await decide({ page_url: `${SHOP}/a` });
+    const own = { own_session_id: session_id };
+    await take({ link: await link(session_id), ...there, ...own });
+    await take({ link: await link(session_id), ...there });
+    expect(await countOf(one, session_id)).toBe(3);
+    const port = `${OTHER}:8443`;
+    const elsewhere = { link: await link(session_id), page_url: `${port}/`, ...own };
+    expect(await one.tryTake(elsewhere, { Origin: port })).toMatchObject({ status: 201 });
+    expect(await countOf(one, session_id)).toBe(4);
+    const { consent_id } = await decide({}, session_id);
+    const { consent_id: taken } = await take({ link: await link(session_id), ...there, ...own });
+    expect(await one.client.getConsent({ token: one.token, consent_id: taken })).toMatchObject({
+      linked_from: consent_id,
+    });
+    expect(await countOf(one, session_id)).toBe(6);
+  });
+
+  test('also where its page is a word', async () => {
+    const one = await site();
+    const { decide, take, link, id } = one;
+    const { session_id } = await decide();
+    const { consent_id } = await take({ link: await link(session_id), ...there });
+    await db()('consent_words').insert({
+      ...{ environment_id: id, word: '77', text: `${OTHER}/c`, used_on: new Date() },
+    });
+    await db()('consents').where({ environment_id: id, consent_id }).update({ page_url: null, page: '77' });
+    const own = { own_session_id: session_id };
+    expect(await take({ link: await link(session_id), ...there, ...own })).toMatchObject({ consent_id });
+  });
+});
+
+test('many links at once take one connection: what else visitors ask for is answered, and too many are refused', async () => {
+  const one = await linkedSite(server);
+  const { session_id } = await one.decide();
+  const lock = await db().transaction();
+  try {
+    await lock.raw('LOCK TABLE link_tokens IN ACCESS EXCLUSIVE MODE');
+    const answers = [
+      ...Array.from({ length: 40 }, () => one.tryLink(session_id)),
+      ...Array.from({ length: 40 }, () => one.tryTake({ link: 'a'.repeat(32) })),
+    ];
+    const waiting = async (): Promise<number> => {
+      const { rows } = await db().raw(
+        `SELECT count(*)::int AS n FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%link_tokens%'`,
+      );
+      return rows[0].n;
+    };
+    while ((await waiting()) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    const refusals = await Promise.race(answers);
+    expect(refusals.status).toBe(429);
+    expect(refusals.headers['retry-after']).toBe('1');
+    expect(await waiting()).toBe(1);
+    expect(await one.decide()).toMatchObject({ decision: 'accept_all' });
+    expect(await waiting()).toBe(1);
+    await lock.rollback();
+    // Those that waited for too long are 503.
+    for (const { status } of await Promise.all(answers)) expect([201, 404, 429, 503]).toContain(status);
+  } finally {
+    await lock.rollback();
+  }
 });
 
 test('no link is made of what is not a choice of the visitor in force', async () => {
@@ -135,13 +213,13 @@ test('no link is made of what is not a choice of the visitor in force', async ()
   expect(await tryLink(session_id)).toMatchObject(none);
 });
 
-test('only pages of the linked domains make and take links, and of hosts under them', async () => {
+test('only pages of the linked domains make and take links, and none of a host under them', async () => {
   const { decide, tryLink, tryTake, link } = await site();
   const { session_id } = await decide();
   const from = (Origin: string) => ({ Origin });
   for (const origin of [
     ...['https://elsewhere.example', 'https://shop.example.com.evil.example', 'https://xshop.example.com'],
-    ...['null', 'ftp://shop.example.com', 'https://third.example.net'],
+    ...['null', 'ftp://shop.example.com', 'https://third.example.net', 'https://de.shop.example.com'],
   ]) {
     expect(await tryLink(session_id, from(origin))).toMatchObject({ status: 403 });
     const made = await link(session_id);
@@ -149,7 +227,7 @@ test('only pages of the linked domains make and take links, and of hosts under t
     expect(await tryTake({ link: made })).toMatchObject({ status: 201 });
   }
   expect(await tryLink(session_id, { Origin: '' })).toMatchObject({ status: 403 });
-  expect(await tryLink(session_id, from('https://de.shop.example.com:8443'))).toMatchObject({ status: 201 });
+  expect(await tryLink(session_id, from('https://shop.example.com:8443'))).toMatchObject({ status: 201 });
 });
 
 test('a site without linked domains has no links', async () => {
@@ -237,13 +315,42 @@ test('the events, the counts and the files of a site have it as any decision', a
   });
 });
 
-test('the job deletes links that nobody took', async () => {
+test('a link that is made while the session is erased is gone with it', async () => {
+  const { client, token, decide, id } = await site();
+  const { session_id } = await decide();
+  // As a request does that has found the choice, and stores its link later.
+  await db().raw(`
+    CREATE FUNCTION late_link() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      INSERT INTO link_tokens SELECT OLD.environment_id, 'late', OLD.session_id, OLD.consent_id, '', '', now();
+      RETURN OLD; END $$`);
+  await db().raw(
+    'CREATE TRIGGER late_link BEFORE DELETE ON session_choices FOR EACH ROW EXECUTE FUNCTION late_link()',
+  );
+  try {
+    expect(await client.eraseSession({ token, session_id })).toMatchObject({ complete: true });
+    expect(await db()('link_tokens').where({ environment_id: id, session_id })).toEqual([]);
+  } finally {
+    await db().raw('DROP FUNCTION late_link CASCADE');
+  }
+});
+
+test('the job deletes links that nobody took, in chunks', async () => {
   const { decide, link, id } = await site();
   await link((await decide()).session_id);
   await db()('link_tokens')
     .where({ environment_id: id })
     .update({ expires_at: new Date(0) });
+  await db().raw(
+    `INSERT INTO link_tokens SELECT ?, int4send(n), gen_random_uuid(), gen_random_uuid(), '', '', '2020-01-01'
+     FROM generate_series(1, 5001) AS n`,
+    [id],
+  );
+  const statements: string[] = [];
+  const note = ({ sql }: { sql: string }) => void (sql.includes('link_tokens') && statements.push(sql));
+  db().on('query', note);
   await deleteShortLived(db(), server.service.context.log, new Date(), undefined);
+  db().off('query', note);
+  expect(statements).toHaveLength(2);
   expect(await db()('link_tokens').where({ environment_id: id })).toEqual([]);
 });
 

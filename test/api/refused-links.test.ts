@@ -158,7 +158,7 @@ describe('every reason not to take a choice has the same answer, and uses the li
         },
       ],
       [
-        'the visitor decided later on that domain',
+        'the visitor has a choice of another session there, which was made later',
         async ({ link, decide }) => {
           const { session_id } = await decide();
           const { session_id: own_session_id } = await decide({ decision: 'reject_all' });
@@ -166,13 +166,17 @@ describe('every reason not to take a choice has the same answer, and uses the li
         },
       ],
       [
-        'the visitor decided there before the choice was brought along once, and after the decision',
-        async ({ link, decide, take }) => {
-          const { session_id } = await decide();
+        'the visitor has a choice of another session there, which was made before',
+        async ({ link, decide }) => {
           const { session_id: own_session_id } = await decide({ decision: 'reject_all' });
-          await take({ link: await link(session_id) });
-          return { link: await link(session_id), own_session_id };
+          return { link: await link((await decide()).session_id), own_session_id };
         },
+      ],
+      [
+        'the visitor has a session there of which nothing is known',
+        async ({ link, decide }) => ({
+          ...{ link: await link((await decide()).session_id), own_session_id: randomUUID() },
+        }),
       ],
     ];
 

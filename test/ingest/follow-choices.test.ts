@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { Hosts } from '../../server/src/db/hosts';
 import { clock } from '../../server/src/domain/clock';
-import { Overtaken } from '../../server/src/ingest/follow-choices';
+import { timeOfId } from '../../server/src/domain/ids';
+import type { Entry } from '../../server/src/ingest/entries';
+import { choiceLooks, Overtaken } from '../../server/src/ingest/follow-choices';
 import { Ingest } from '../../server/src/ingest/ingest';
 import type { Site } from '../../server/src/ingest/site';
+import type { StoredDecision } from '../../server/src/ingest/statements';
 import { cloneDatabase } from '../helpers/database';
 import { GROUP_KEY } from '../helpers/ledger/group-key';
 import { query } from '../helpers/processes/evidence';
@@ -112,4 +116,37 @@ test('a failure of its group leaves nothing of it', async () => {
   next.decision.recorded_at = new Date(clock.now() + 4_000 * 86_400_000).toISOString();
   await expect(ingest.record(next)).rejects.toThrow();
   expect(await stored(site)).toEqual(before);
+});
+
+test('a refusal that waited until the decision before it was taken along is the latest choice', async () => {
+  const site = siteWith();
+  const first = decide(site);
+  first.decision.recorded_at = timeOfId(first.decision.consent_id).toISOString();
+  await ingest.record(first);
+  const { session_id } = first.decision;
+  const refusal = decide(site, { session_id, decision: 'reject_all' });
+  const taken = broughtAlong(site, first);
+  // Made three seconds before what follows is taken along, and stored after it.
+  taken.decision.recorded_at = new Date(Date.parse(refusal.decision.recorded_at) + 3_000).toISOString();
+  await ingest.record(taken);
+  await ingest.record({ ...refusal, arrivedAt: performance.now() - 5_000 });
+  expect(await ingest.choice(site, session_id)).toMatchObject({ decision: 'reject_all' });
+});
+
+test('latest choices are stored in the order of their keys, whether they follow others or not', () => {
+  const site = siteWith();
+  const sessions = ['1', '2', '3', '4', '5'].map((digit) => randomUUID().replace(/^./, digit));
+  const others = [0, 2, 4].map((at) => decide(site, { session_id: sessions[at] as string }));
+  const follow = [3, 1].map((at) => broughtAlong(site, decide(site, { session_id: sessions[at] as string })));
+  const rowOf = ({ decision }: (typeof others)[number]) => decision as unknown as StoredDecision;
+  const late: Entry[] = [];
+  const looks = choiceLooks(
+    others.map(rowOf),
+    { entries: follow, decisions: follow.map(rowOf) },
+    { sent: null, late },
+  );
+  expect(looks.map(({ step }) => step.values[1]?.replace(/[{}"]/g, ''))).toEqual(sessions);
+  looks[1]?.take([{}]);
+  looks[3]?.take([]);
+  expect(late).toEqual([follow[0]]);
 });

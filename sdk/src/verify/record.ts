@@ -71,9 +71,10 @@ export async function verifyRecord(
     if (!KINDS.includes(kind))
       return found('unknown', `leaf ${leaf}; this program knows no such kind`, whole);
     const since = statement.imported_on;
-    const imported = since
-      ? `; the operator says imported on ${since}: nothing is proven of the time before`
-      : '';
+    const imported =
+      since === undefined
+        ? ''
+        : `; the operator says imported on ${since}: nothing is proven of the time before`;
     const by = statement.record.recorded_by === 'owner' ? ", recorded by the owner's program" : '';
     return found(true, `leaf ${leaf} of the log${by}${imported}`, whole);
   } catch (error) {

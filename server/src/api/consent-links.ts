@@ -11,7 +11,10 @@ import {
   type Carried,
   canBeCarried,
   decisionOf,
+  type InForce,
+  inTurnOfLinks,
   LINK_SECONDS,
+  recordOn,
   secondsTo,
   spendLink,
   storeLink,
@@ -26,17 +29,22 @@ export const createConsentLink: Handler<'createConsentLink'> = async (context, r
   demandLinked(site, request.origin);
   request.countMore(LOOK_UPS);
   const session_id = body.session_id.toLowerCase();
-  const found = client.gpc ? undefined : await decisionOf(context.visitorDb, site.id, session_id);
-  if (found === undefined || !canBeCarried(found))
-    throw new ApiError(
-      404,
-      'not_found',
-      'This session has no choice that can be taken along: follow the link without it.',
-    );
-  const { consent_id } = found.decided;
-  const link = await storeLink(context, site.id, { session_id, consent_id }, request);
-  return { link, expires_in_seconds: LINK_SECONDS };
+  if (client.gpc) throw nothingToTake();
+  return inTurnOfLinks(request, async () => {
+    const found = await decisionOf(context.visitorDb, site.id, session_id);
+    if (found === undefined || !canBeCarried(found)) throw nothingToTake();
+    const { consent_id } = found.decided;
+    const link = await storeLink(context, site.id, { session_id, consent_id }, request);
+    return { link, expires_in_seconds: LINK_SECONDS };
+  });
 };
+
+const nothingToTake = (): ApiError =>
+  new ApiError(
+    404,
+    'not_found',
+    'This session has no choice that can be taken along: follow the link without it.',
+  );
 
 /** How often a choice is looked at again that another link has taken along meanwhile. */
 const TRIES = 3;
@@ -45,10 +53,16 @@ export const takeConsentLink: Handler<'takeConsentLink'> = async (context, reque
   const { site, client, body } = request;
   demandLinked(site, request.origin);
   request.countMore(LOOK_UPS);
-  const carried = await spendLink(context, site.id, body.link, request);
+  const carried = await inTurnOfLinks(request, () => spendLink(context, site.id, body.link, request));
   for (let tries = client.gpc ? TRIES : 0; carried !== undefined && tries < TRIES; tries += 1) {
-    const entry = await entryOf(context, request, carried);
+    const found = await inTurnOfLinks(request, () =>
+      decisionOf(context.visitorDb, site.id, carried.session_id),
+    );
+    if (found === undefined) break;
+    const entry = await entryOf(context, request, carried, found);
     if (entry === undefined) break;
+    const known = await knownOf(context, request, carried, found);
+    if (known !== undefined) return viewOf({ ...entry.decision, consent_id: known });
     try {
       await context.ingest.record(entry);
     } catch (error) {
@@ -71,20 +85,28 @@ function demandLinked({ linked }: Site, origin: string | undefined): void {
 type TakeRequest = Parameters<typeof takeConsentLink>[1];
 type Taken = ReturnType<typeof toEntry>;
 
+/** The record of the choice that is there already, where it is in force on this domain. */
+async function knownOf(
+  { visitorDb }: Context,
+  request: TakeRequest,
+  { session_id }: Carried,
+  { decided }: InForce,
+): Promise<string | undefined> {
+  const { site, body, origin } = request;
+  if (body.own_session_id === undefined || origin === undefined) return undefined;
+  return inTurnOfLinks(request, () => recordOn(visitorDb, site, { session_id, decided }, origin));
+}
+
 /** The record of a choice that was brought along; undefined where it must not be taken. */
 async function entryOf(
-  { visitorDb: db, sites }: Context,
+  { sites }: Context,
   { site, client, body }: TakeRequest,
   { session_id, consent_id }: Carried,
+  { latest, decided }: InForce,
 ): Promise<(Taken & Pick<Entry, 'follows'>) | undefined> {
-  const found = await decisionOf(db, site.id, session_id);
-  if (found === undefined || found.decided.consent_id !== consent_id || !canBeCarried(found))
-    return undefined;
-  const { latest, decided } = found;
-  const own = body.own_session_id?.toLowerCase() ?? session_id;
-  const before = own === session_id ? undefined : await decisionOf(db, site.id, own);
-  // What the visitor decided last is what they want, whichever domain it was on.
-  if (before !== undefined && before.decided.recorded_at > decided.recorded_at) return undefined;
+  if (decided.consent_id !== consent_id || !canBeCarried({ latest, decided })) return undefined;
+  // A domain on which the visitor has a choice of another session keeps that one.
+  if ((body.own_session_id?.toLowerCase() ?? session_id) !== session_id) return undefined;
   const naming = {
     banner_version: decided.banner_version,
     ...(decided.bundle_hash === null ? {} : { bundle_hash: decided.bundle_hash }),
@@ -100,7 +122,7 @@ async function entryOf(
     ...(decided.decision === 'save_preferences' && decided.vendors && { vendors: decided.vendors }),
     linked: { from: consent_id, expires_at: decided.expires_at.toISOString() },
   };
-  return { ...toEntry(site, client, stated, asked), follows: latest.consent_id };
+  return { ...toEntry(site, client, stated, asked), follows: latest };
 }
 
 function viewOf({

@@ -59,15 +59,18 @@ export async function eraseRows(note: ErasureNote, rows: TraceRows, budget: Budg
       return batch;
     });
   }
-  // Before the choices that they take along; they end within a minute, and are nobody's record.
+  let erased = 0;
+  if (await hasRows(db, environmentId, rows)) {
+    await note.begin();
+    erased = await inBatches(budget, async (limit) => {
+      const batch = await eraseSome(db, environmentId, rows, { limit, gone: [] });
+      await note.add({ [kind]: batch.erased });
+      return batch;
+    });
+  }
+  // After the choices: none is made any more. They end within a minute, and are nobody's record.
   await eraseLinks(db, environmentId, rows.values);
-  if (!(await hasRows(db, environmentId, rows))) return 0;
-  await note.begin();
-  return inBatches(budget, async (limit) => {
-    const batch = await eraseSome(db, environmentId, rows, { limit, gone: [] });
-    await note.add({ [kind]: batch.erased });
-    return batch;
-  });
+  return erased;
 }
 
 const eraseLinks = async (db: Knex, environment_id: string, sessions: readonly string[]): Promise<void> => {

@@ -7,11 +7,9 @@ interface Fault {
   message: string;
 }
 
-const isOf = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`);
-
 /** Whether a name is one of a site's domains, or under one. */
 const isOfSite = (name: string, domains: readonly string[]): boolean =>
-  domains.some((domain) => isOf(name, domain));
+  domains.some((domain) => name === domain || name.endsWith(`.${domain}`));
 
 /** What a schema cannot say of the domains that choices are taken along between: paths in the settings, and what to do. */
 export function linkedFaults(
@@ -46,8 +44,11 @@ export const linkedDomains = (
   domains: readonly string[],
 ): readonly string[] => (linked ?? []).filter((name) => isOfSite(name, domains));
 
-/** Whether an `Origin` header names a page of one of these domains, or of a host under one. */
+/**
+ * Whether an `Origin` header names a page of one of these domains. Of no host under one, which may be somebody else's: it
+ * could bring visitors a choice that they never made.
+ */
 export function isLinked(origin: string | undefined, linked: readonly string[]): boolean {
   const host = origin === undefined || linked.length === 0 ? undefined : webUrl(origin)?.hostname;
-  return host !== undefined && linked.some((domain) => isOf(host, domain));
+  return host !== undefined && linked.includes(host);
 }

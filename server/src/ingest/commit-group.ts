@@ -2,9 +2,9 @@ import { INSERT_AUDIT_EVENTS } from '../db/audit-events';
 import { INSERT_PENDING, type Leaf, pendingRows } from '../db/ledger/pending';
 import { clock } from '../domain/clock';
 import { ANNOUNCE_EVENTS, INSERT_DELIVERIES, INSERT_EVENTS } from '../events/statements';
-import { type Earlier, findEarlier, firstsOf, firstUse, type KeyLook, repeat } from './claim-keys';
+import { type Earlier, findEarlier, firstsOf, firstUse, type KeyLook, repeat, sentAt } from './claim-keys';
 import type { DecisionRow, Entry, RecordedEntry } from './entries';
-import { followChoices, Overtaken, withoutFollowers } from './follow-choices';
+import { choiceLooks, Overtaken, withoutFollowers } from './follow-choices';
 import type { Results } from './group-queue';
 import { IN_ROWS } from './key-use';
 import type { Session } from './session';
@@ -49,9 +49,10 @@ export async function commitGroup(
     try {
       const decisions = decisionsOf(pending, session, shortWaits ? SHORT_LOCK : lock);
       const latest = latestBySession(withoutFollowers(decisions, pending));
-      const found = await findEarlier(transaction, pending, latest, { use, bySite });
+      const late: Entry[] = [];
+      const looks = choiceLooks(latest, { entries: pending, decisions }, { sent: sentAt(bySite), late });
+      const found = await findEarlier(transaction, pending, looks, { use, bySite });
       for (const [entry, what] of found) earlier.set(entry, what);
-      const late = await followChoices(transaction, pending, decisions);
       for (const entry of late) overtaken.add(entry);
       pending = pending.filter((entry) => !found.has(entry) && !overtaken.has(entry));
       // The latest choices of repetitions must not count: once more, without them.

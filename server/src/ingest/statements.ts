@@ -1,6 +1,7 @@
 import { CONSENT_RECORDS, hashOf, kindColumns, laterColumns, RECORD_COLUMNS } from '../db/consent-records';
 import { insertRows, type SetStatement } from '../db/set-statement';
 import { DECISIONS_KNOWN, KEY_AT, KEY_LENGTH } from '../domain/decision-keys';
+import { timeOfId } from '../domain/ids';
 import type { DecisionRow } from './entries';
 import type { DailyCount, HourlyCount } from './tally';
 
@@ -193,11 +194,17 @@ export const FOLLOW_CHOICE = {
     WHERE environment_id = $1::uuid AND session_id = $2::uuid AND consent_id = $3::uuid RETURNING consent_id`,
 };
 
-/** The values of `FOLLOW_CHOICE`. */
+/**
+ * The values of `FOLLOW_CHOICE`. The time is that of the decision itself: a refusal that was made after it, and waited until
+ * it had been taken along, is the later one.
+ */
 export const valuesToFollow = (follows: string, row: StoredDecision): (string | null)[] => [
   ...[row.environment_id, row.session_id, follows],
   ...(Object.keys(FOLLOWING) as (keyof typeof FOLLOWING)[]).map((column) => {
-    const value = row[column];
+    const value =
+      column === 'recorded_at' && row.linked_from !== null
+        ? timeOfId(row.linked_from).toISOString()
+        : row[column];
     return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
   }),
 ];
