@@ -28,7 +28,7 @@ import { announce, settle } from './tcf/cmp.js';
 import { chosenVendors, idsOn, without } from './vendors/choice.js';
 import { reconsiderOffers } from './vendors/offers.js';
 import { forgetLoaded } from './vendors/once.js';
-import { languageRead } from './view.js';
+import { hide, languageRead } from './view.js';
 
 const optional = config.categories.filter(({ required }) => !required).map(({ key }) => key);
 
@@ -208,13 +208,12 @@ const saying = ({ session_id, decision, categories, vendors }: Memory): string =
 
 /**
  * Takes over a decision that the visitor has made on another domain of the site, and that the server has recorded for this
- * one. Not where they have decided here since it was asked for, nor what is in force here already or cannot be. Answers
- * whether it has.
+ * one. Not where they have decided here since it was asked for, nor what is in force here already or cannot be.
  */
-export function adopt(taken: Taken, before: Memory | null): boolean {
+export function adopt(taken: Taken, before: Memory | null): void {
   const { session_id, decision, categories, vendors, policy_version, rule, expires_in_seconds } = taken;
   const memory = read();
-  if (memory?.at !== before?.at || memory?.unsent[0]) return false;
+  if (memory?.at !== before?.at || memory?.unsent[0]) return;
   // It ends when the first one does, by the lifetime of now.
   const at = Date.now() - Math.max(0, config.consent_lifetime_days * DAY - expires_in_seconds * 1000);
   const next: Memory = {
@@ -229,16 +228,16 @@ export function adopt(taken: Taken, before: Memory | null): boolean {
     ...(shares && memory && orderOf(memory) >= at && { order: orderOf(memory) + 1 }),
     unsent: [],
   };
-  if (current && saying(current) === saying(next)) return false;
+  if (current && saying(current) === saying(next)) return;
   if (!inForce(next)) {
     // It was judged and is not stored: what is was judged before.
     seen = memory?.at;
-    return false;
+    return;
   }
   // Made elsewhere: it is no answer to what this page view shows.
   if (tested) endsImpression();
   take(write(next));
-  return true;
+  void hide();
 }
 
 /**

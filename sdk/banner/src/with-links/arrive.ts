@@ -5,7 +5,7 @@ import { read } from '../memory.js';
 import { gpc, pageUrl, preview } from '../page.js';
 import { place } from '../region.js';
 import { answerOf, flushAfter } from '../send.js';
-import { hide, languageRead } from '../view.js';
+import { languageRead } from '../view.js';
 import { leads } from './hosts.js';
 import { within } from './within.js';
 
@@ -34,9 +34,7 @@ export async function takeOver(token: string, located: Promise<void> | undefined
     ...(regional && place),
   };
   const taking = answerOf('v/*/link/take', body, TIMEOUT)
-    .then((found) => {
-      if (found && adopt(found as unknown as Taken, before)) void hide();
-    })
+    .then((found) => found && adopt(found as unknown as Taken, before))
     // Decisions wait for it, whatever the answer was.
     .catch(() => 0);
   flushAfter(taking);
