@@ -383,19 +383,26 @@ describeInBrowser('a choice that a link takes along', () => {
       await other.route('**/ce', (route) => route.abort());
       await other.goto(old);
       await taken(other);
-      await decide(other, 'reject');
+      await decide(other, 'accept');
       await page.goto(shop.origin);
       await taken(page);
+      await decide(page, 'reject');
+      await confirmed(page, shop.token);
       await lead(page, await linkedTo(page, `${shop.books}/`));
-      await until('it is taken', async () => (await consentOf(page))?.decision === 'accept_all');
+      await until('it is taken', async () => (await consentOf(page))?.decision === 'reject_all');
       const stated: string[] = [];
       other.on('request', (request) => void (request.url().endsWith('/ce') && stated.push(request.url())));
       await other.unroute('**/ce');
       await other.reload();
       await confirmed(other, shop.token);
-      expect(await consentOf(other)).toMatchObject({ decision: 'accept_all', method: 'link' });
+      expect(await consentOf(other)).toMatchObject({ decision: 'reject_all', method: 'link' });
       expect(stated).toEqual([]);
-      expect((await shop.records(session)).map(({ decision }) => decision)).not.toContain('reject_all');
+      expect((await shop.records(session)).map(({ decision, method }) => [decision, method])).toEqual([
+        ['reject_all', 'link'],
+        ['reject_all', 'api'],
+        ['accept_all', 'link'],
+        ['accept_all', 'api'],
+      ]);
       await page.context().close();
     });
   });
