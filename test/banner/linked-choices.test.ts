@@ -71,6 +71,20 @@ describeInBrowser('a choice that a link takes along', () => {
       await page.context().close();
     });
 
+    test('where it comes from a page of the same domain', async () => {
+      const page = await shop.decided();
+      const url = await linkedTo(page, `${shop.books}/`);
+      const asked: string[] = [];
+      page.on('request', (request) => void (request.url().endsWith('/take') && asked.push(request.url())));
+      await page.goto(`${shop.books}/there`);
+      // Another view: else only the fragment changes.
+      await lead(page, url);
+      expect(await isAsked(page)).toBe(true);
+      expect(page.url()).toBe(`${shop.books}/`);
+      expect(asked).toEqual([]);
+      await page.context().close();
+    });
+
     test('the second time', async () => {
       const page = await shop.decided();
       const context = page.context();
@@ -226,6 +240,20 @@ describeInBrowser('a choice that a link takes along', () => {
       await page.context().close();
     });
 
+    test('an answer of another form stops nothing', async () => {
+      const { settings } = await shop.client.getEnvironment({ token: shop.token });
+      // What the server has said since the program was made.
+      const data = { session_id: 1, policy_version: settings.policy_version };
+      const { page, late } = await slowly((route) =>
+        route.fulfill({ status: 201, headers: { 'access-control-allow-origin': '*' }, json: { data } }),
+      );
+      late.open();
+      await decide(page, 'reject');
+      await confirmed(page, shop.token);
+      expect(await consentOf(page)).toMatchObject({ decision: 'reject_all', method: 'api' });
+      await page.context().close();
+    });
+
     test('an error is no answer', async () => {
       const { page, late } = await slowly((route) => route.abort());
       late.open();
@@ -235,21 +263,42 @@ describeInBrowser('a choice that a link takes along', () => {
     });
   });
 
-  describe('where the visitor has decided already', () => {
-    /** A visitor who decided on the books' pages first, and then on the shop's. */
-    async function twice(first: 'accept' | 'reject', second: 'accept' | 'reject'): Promise<Page> {
-      const context = await shop.browser.newContext();
-      const page = await context.newPage();
-      await page.goto(shop.books);
-      await page.getByRole('dialog').waitFor();
-      await decide(page, first);
-      await confirmed(page, shop.token);
-      await page.close();
-      return shop.decided(second, context);
+  test('each domain keeps what was decided there by hand, by another session', async () => {
+    const context = await shop.browser.newContext();
+    const books = await context.newPage();
+    await books.goto(shop.books);
+    await books.getByRole('dialog').waitFor();
+    await decide(books, 'accept');
+    await confirmed(books, shop.token);
+    const own = await sessionOf(books);
+    const page = await shop.decided('reject', context);
+    const session = await sessionOf(page);
+    const refused = page.waitForResponse((answer) => answer.url().endsWith('/take'));
+    await lead(page, await linkedTo(page, `${shop.books}/`));
+    expect((await refused).status()).toBeGreaterThanOrEqual(400);
+    expect(await consentOf(page)).toMatchObject({ decision: 'accept_all', session_id: own });
+    expect((await shop.records(session)).map(({ method }) => method)).toEqual(['api']);
+    await context.close();
+  });
+
+  describe('where a link has taken it along before', () => {
+    /** A visitor who has come from the shop once, and is back there. */
+    async function back(): Promise<Page> {
+      const page = await shop.decided();
+      await lead(page, await linkedTo(page, `${shop.books}/`));
+      await taken(page);
+      await page.goto(shop.origin);
+      await taken(page);
+      return page;
     }
 
-    test('an older choice gives way without a question, and the page is told what has changed', async () => {
-      const page = await twice('accept', 'reject');
+    test('a change is taken over without a question, the page is told of it, and other tabs follow', async () => {
+      const page = await back();
+      const books = await page.context().newPage();
+      await books.goto(shop.books);
+      await taken(books);
+      await decide(page, 'reject');
+      await confirmed(page, shop.token);
       const session = await sessionOf(page);
       shop.set('/told', {
         head: `<script>document.addEventListener('avow:change', ({ detail }) => (window.ran ??= []).push(...detail.withdrawn))</script>`,
@@ -259,53 +308,103 @@ describeInBrowser('a choice that a link takes along', () => {
       expect(await consentOf(page)).toMatchObject({ method: 'link', session_id: session });
       await runs(page, ['functional', 'analytics', 'marketing']);
       expect(await page.getByRole('dialog').count()).toBe(0);
-      await page.context().close();
-    });
-
-    test('a newer choice stays', async () => {
-      const page = await twice('accept', 'reject');
-      const url = await linkedTo(page, `${shop.books}/`);
-      const books = await page.context().newPage();
-      await books.goto(shop.books);
-      await decide(books, 'accept');
-      await confirmed(books, shop.token);
-      const own = await sessionOf(books);
-      const refused = page.waitForResponse((answer) => answer.url().endsWith('/take'));
-      await lead(page, url);
-      expect((await refused).status()).toBeGreaterThanOrEqual(400);
-      expect(await consentOf(page)).toMatchObject({ decision: 'accept_all', session_id: own });
-      await page.context().close();
-    });
-
-    test('other tabs follow', async () => {
-      const page = await twice('accept', 'reject');
-      const books = await page.context().newPage();
-      await books.goto(shop.books);
-      await taken(books);
-      await lead(page, await linkedTo(page, `${shop.books}/`));
       await until('it follows', async () => (await consentOf(books))?.decision === 'reject_all');
+      await page.context().close();
+    });
+
+    test('the same again changes nothing, and the page is told of it once', async () => {
+      const page = await back();
+      shop.set('/again', {
+        head: `<script>document.addEventListener('avow:consent', ({ detail }) => (window.ran ??= []).push(detail.recorded_at))</script>`,
+      });
+      const before = await page.context().newPage();
+      await before.goto(shop.books);
+      const { at } = await memoryOf(before, shop.token);
+      const answered = page.waitForResponse((answer) => answer.url().endsWith('/take'));
+      await lead(page, await linkedTo(page, `${shop.books}/again`));
+      expect((await answered).status()).toBe(201);
+      // What is sent now waits until the answer has been judged.
+      await decide(page, 'reject');
+      await confirmed(page, shop.token);
+      const told = await page.evaluate(() => (window as unknown as { ran: string[] }).ran);
+      const made = (await memoryOf(page, shop.token)).at;
+      expect(told.map(Date.parse)).toEqual([at, made]);
       await page.context().close();
     });
   });
 
-  test('a cookie for subdomains has it, and no link between them takes anything', async () => {
-    const { settings } = await shop.client.getEnvironment({ token: shop.token });
-    await shop.publish({ banner: { ...settings.banner, cookie: { domain: 'books.localhost', days: 30 } } });
-    const page = await shop.decided();
-    const session = await sessionOf(page);
-    await lead(page, await linkedTo(page, `${shop.books}/`));
-    await taken(page);
-    const cookies = await page.context().cookies([shop.books]);
-    const header = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-    expect(readCookie(header, shop.token)).toMatchObject({ method: 'link', session_id: session });
-    const under = shop.books.replace('books', 'old.books');
-    expect(await linkedTo(page, `${under}/`)).toBe(`${under}/`);
-    await page.goto(under);
-    await taken(page);
-    expect(await consentOf(page)).toMatchObject({ decision: 'accept_all', session_id: session });
-    expect(await linkedTo(page, `${shop.origin}/`)).toContain('#avow=');
-    await shop.publish({ banner: settings.banner });
-    await page.context().close();
+  describe('with a cookie for subdomains', () => {
+    let old: string;
+    let banner: Awaited<ReturnType<LinkedShop['client']['getEnvironment']>>['settings']['banner'];
+    beforeAll(async () => {
+      const { settings } = await shop.client.getEnvironment({ token: shop.token });
+      banner = settings.banner;
+      old = shop.books.replace('books', 'old.books');
+      await shop.publish({
+        banner: { ...banner, cookie: { domain: 'books.localhost', days: 30 } },
+        linked_domains: [...(settings.linked_domains ?? []), 'old.books.localhost'],
+      });
+    });
+    afterAll(() => shop.publish({ banner, linked_domains: ['shop.localhost', 'books.localhost'] }));
+
+    test('it has the choice, and no link between them takes anything', async () => {
+      const page = await shop.decided();
+      const session = await sessionOf(page);
+      await lead(page, await linkedTo(page, `${shop.books}/`));
+      await taken(page);
+      const cookies = await page.context().cookies([shop.books]);
+      const header = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+      expect(readCookie(header, shop.token)).toMatchObject({ method: 'link', session_id: session });
+      expect(await linkedTo(page, `${old}/`)).toBe(`${old}/`);
+      const toOld = await linkedTo(page, `${shop.origin}/`);
+      expect(toOld).toContain('#avow=');
+      await page.goto(old);
+      await taken(page);
+      expect(await consentOf(page)).toMatchObject({ decision: 'accept_all', session_id: session });
+      expect(await linkedTo(page, `${shop.origin}/`)).toContain('#avow=');
+      // Nor does an address that somebody has made.
+      const asked: string[] = [];
+      page.on('request', (request) => void (request.url().endsWith('/take') && asked.push(request.url())));
+      await lead(page, `${shop.books}/${new URL(toOld).hash}`);
+      await taken(page);
+      expect(page.url()).toBe(`${shop.books}/`);
+      await decide(page, 'reject');
+      await confirmed(page, shop.token);
+      expect(asked).toEqual([]);
+      await page.context().close();
+    });
+
+    test('what waits on another host is dropped where a link has brought the choice: no page states it', async () => {
+      const page = await shop.decided();
+      const session = await sessionOf(page);
+      await lead(page, await linkedTo(page, `${shop.books}/`));
+      await taken(page);
+      const other = await page.context().newPage();
+      await other.route('**/ce', (route) => route.abort());
+      await other.goto(old);
+      await taken(other);
+      await decide(other, 'accept');
+      await page.goto(shop.origin);
+      await taken(page);
+      await decide(page, 'reject');
+      await confirmed(page, shop.token);
+      await lead(page, await linkedTo(page, `${shop.books}/`));
+      await until('it is taken', async () => (await consentOf(page))?.decision === 'reject_all');
+      const stated: string[] = [];
+      other.on('request', (request) => void (request.url().endsWith('/ce') && stated.push(request.url())));
+      await other.unroute('**/ce');
+      await other.reload();
+      await confirmed(other, shop.token);
+      expect(await consentOf(other)).toMatchObject({ decision: 'reject_all', method: 'link' });
+      expect(stated).toEqual([]);
+      expect((await shop.records(session)).map(({ decision, method }) => [decision, method])).toEqual([
+        ['reject_all', 'link'],
+        ['reject_all', 'api'],
+        ['accept_all', 'link'],
+        ['accept_all', 'api'],
+      ]);
+      await page.context().close();
+    });
   });
 
   test('where visitors are asked by region, the rule is as it was, or nothing is taken', async () => {

@@ -112,6 +112,110 @@ describeInBrowser('links between the domains of a site', () => {
     await page.context().close();
   });
 
+  test('a press that waits is made where it was made: what stands inside the link may want no navigation', async () => {
+    const page = await on(`<a id="out" href="${shop.books}/">Books <b id="menu">Menu</b></a><script>
+      menu.addEventListener('click', (event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        window.pressed = [event.detail, event.clientX > 0, out.href.includes('#avow=')];
+      });
+      out.addEventListener('click', () => (window.pressed = 'the link'));
+    </script>`);
+    await page.locator('#menu').click();
+    await until('the press', () => page.evaluate(() => 'pressed' in window));
+    expect(await page.evaluate(() => (window as unknown as { pressed: unknown }).pressed)).toEqual([
+      1,
+      true,
+      true,
+    ]);
+    expect(page.url()).toBe(`${shop.origin}/page`);
+    await until('the address', async () => (await hrefOf(page)) === `${shop.books}/`);
+    // What was pressed may be gone by then.
+    await page.route(/\/link$/, () => undefined);
+    await page.reload();
+    await taken(page);
+    await page.evaluate(() => {
+      const menu = document.getElementById('menu');
+      menu?.addEventListener('mouseup', () => void setTimeout(() => menu.remove()));
+    });
+    await page.locator('#menu').click();
+    await page.waitForURL(`${shop.books}/**`);
+    await page.context().close();
+  });
+
+  test('what the page makes of the link while the press waits, or after, gets no token', async () => {
+    const page = await on(`<a id="out" target="other" href="${shop.books}/">Books</a><script>
+      document.addEventListener('click', (event) => event.preventDefault());
+      out.addEventListener('click', () => (window.seen = out.href = window.next?.(out.href) ?? out.href));
+    </script>`);
+    const press = async (next: string, during: string) => {
+      await page.evaluate(
+        ([then, now, books]) => {
+          const out = document.querySelector('#out') as HTMLAnchorElement;
+          out.setAttribute('href', `${books}/`);
+          Object.assign(window, { next: new Function('href', `return ${then}`), seen: undefined });
+          const { fetch } = window;
+          // The press waits for this.
+          window.fetch = (...args) => {
+            window.fetch = fetch;
+            if (now) out.href = now;
+            return fetch(...args);
+          };
+        },
+        [next, during, shop.books],
+      );
+      await page.locator('#out').focus();
+      await page.keyboard.press('Enter');
+      await until('the press', () => page.evaluate(() => !!(window as { seen?: string }).seen));
+      const seen = await page.evaluate(() => (window as { seen?: string }).seen);
+      // After the timer that restores it.
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+      return { seen, left: await hrefOf(page) };
+    };
+    const none = await press('href', `${shop.elsewhere}/`);
+    expect(none).toEqual({ seen: `${shop.elsewhere}/`, left: `${shop.elsewhere}/` });
+    const added = await press("href.replace('/#', '/?utm=1#')", '');
+    expect(added.seen).toMatch(/\/\?utm=1#avow=[\w-]{32}$/);
+    expect(added.left).toBe(`${shop.books}/?utm=1`);
+    const wrapped = await press(`'${shop.elsewhere}/?to=' + encodeURIComponent(href)`, '');
+    expect(wrapped.seen).toMatch(/avow%3D[\w-]{32}$/);
+    expect(wrapped.left).toMatch(/avow%3D$/);
+    await page.context().close();
+  });
+
+  test('a pointer that only passes asks for nothing', async () => {
+    const page = await on(`<a id="out" href="${shop.books}/">Books</a><p id="aside">Aside</p>`);
+    const asked = await page.evaluate(() => {
+      const timers = new Map<number, [() => void, number | undefined]>();
+      const { fetch } = window;
+      let asks = 0;
+      Object.assign(window, {
+        setTimeout: (run: () => void, after?: number) => timers.set(timers.size + 1, [run, after]).size,
+        clearTimeout: (id: number) => timers.delete(id),
+        fetch: (...args: Parameters<typeof fetch>) => {
+          asks += 1;
+          return fetch(...args);
+        },
+      });
+      const over = (id: string, name = 'pointerover') =>
+        document.getElementById(id)?.dispatchEvent(new PointerEvent(name, { bubbles: true }));
+      const seen: unknown[] = [];
+      over('out');
+      seen.push(
+        [...timers.values()].map(([, after]) => after),
+        asks,
+      );
+      over('aside');
+      seen.push(timers.size);
+      over('out');
+      for (const [run] of timers.values()) run();
+      seen.push(asks);
+      return seen;
+    });
+    expect(asked).toEqual([[65], 0, 0, 1]);
+    await page.context().close();
+  });
+
   test.each([
     ['in a new tab', 'target="_blank"', {}],
     ['in a new tab without an opener', 'target="_blank" rel="noopener"', {}],
@@ -160,6 +264,10 @@ describeInBrowser('links between the domains of a site', () => {
       'mailto:a@b.example',
     ])
       expect(await linkedTo(page, other)).toBe(other);
+    // One that stands there is another's.
+    expect((await linkedTo(page, `${shop.books}/#c&avow=${'t'.repeat(32)}`)).replace(/[\w-]{32}$/, '')).toBe(
+      `${shop.books}/#c&avow=`,
+    );
     await lead(page, url);
     await expectTaken(page, session, `${shop.books}/?a=1#b`);
     await page.context().close();
@@ -230,6 +338,7 @@ describeInBrowser('links between the domains of a site', () => {
       [
         `<a id="own" href="/there">Own</a>`,
         `<a id="elsewhere" href="${shop.elsewhere}/">Elsewhere</a>`,
+        `<a id="under" href="${shop.books.replace('books', 'old.books')}/">Under</a>`,
         `<a id="like" href="${shop.books.replace('books', 'notbooks')}/">Like</a>`,
         `<a id="unreferred" rel="noreferrer" href="${shop.books}/">Unreferred</a>`,
         `<a id="file" download href="${shop.books}/file">File</a>`,
@@ -245,12 +354,12 @@ describeInBrowser('links between the domains of a site', () => {
         seen.hrefs = [...(seen.hrefs ?? []), (event.target as HTMLAnchorElement).href];
       });
     });
-    for (const id of ['own', 'elsewhere', 'like', 'unreferred', 'file', 'mail']) {
+    for (const id of ['own', 'elsewhere', 'under', 'like', 'unreferred', 'file', 'mail']) {
       await page.locator(`#${id}`).hover();
       await page.locator(`#${id}`).click();
     }
     const hrefs = await page.evaluate(() => (window as unknown as { hrefs: string[] }).hrefs);
-    expect(hrefs).toHaveLength(6);
+    expect(hrefs).toHaveLength(7);
     expect(hrefs.join()).not.toContain('avow=');
     expect(asked).toEqual([]);
     await page.context().close();
@@ -265,6 +374,7 @@ describeInBrowser('links between the domains of a site', () => {
     await page.getByRole('dialog').waitFor();
     const asked: string[] = [];
     page.on('request', (request) => void (/\/link/.test(request.url()) && asked.push(request.url())));
+    expect(await linkedTo(page, foreign)).toBe(`${shop.books}/#part`);
     await page.locator('#out').click({ force: true });
     await page.waitForURL(`${shop.books}/**`);
     expect(page.url()).toBe(`${shop.books}/#part`);

@@ -38,13 +38,7 @@ function start(): void {
   const located = regional ? locate(urlOf).then(obey) : undefined;
   if (linked) {
     takeAlong();
-    // Its rule is part of what is recorded.
-    if (token)
-      void Promise.resolve(located)
-        .then(() => takeOver(token))
-        .then((isTaken) => {
-          if (isTaken) void hide();
-        });
+    if (token) void takeOver(token, located);
   }
   let ready = false;
   const painted = parsed.then(() => {

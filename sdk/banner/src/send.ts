@@ -35,9 +35,13 @@ const beacon = (path: string, body: object): void => {
 };
 
 /** What the answer to a question holds; undefined where it is no success. */
-export const answerOf = (path: string, body: object, limit: number): Promise<unknown> =>
+export const answerOf = (
+  path: string,
+  body: object,
+  limit: number,
+): Promise<Record<string, string> | undefined> =>
   ask(path, limit, { method: 'POST', body: json(body) })
-    .then(async (answer) => (answer.ok ? own(bare(await answer.json()), 'data') : undefined))
+    .then(async (answer) => (answer.ok ? bare(await answer.json()).data : undefined))
     .catch(() => undefined);
 
 let first: Promise<unknown> | undefined;

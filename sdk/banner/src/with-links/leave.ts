@@ -1,7 +1,6 @@
 import { current } from '../consent.js';
 import { doc } from '../document.js';
 import { type Memory, read } from '../memory.js';
-import { own } from '../own.js';
 import { gpc, preview } from '../page.js';
 import { answerOf } from '../send.js';
 import { withToken } from './address.js';
@@ -13,6 +12,8 @@ const KEPT = 45_000;
 /** How long the server is not asked again after it gave none. */
 const REST = 10_000;
 const TIMEOUT = 5000;
+/** How long a pointer rests on a link that may be pressed, and does not only pass. */
+const HOVER = 65;
 /** How long a click waits for it, and a script. */
 const PATIENCE = 300;
 const PATIENCE_OF_SCRIPTS = 1000;
@@ -35,7 +36,7 @@ function prepare(): Promise<void> | undefined {
   if (!asking && !token() && of && at >= restsUntil)
     asking = answerOf('v/*/link', { session_id: of.session_id }, TIMEOUT).then((found) => {
       asking = undefined;
-      const made = own<string>(found, 'link');
+      const made = found?.link;
       if (made) inHand = { token: made, at, of };
       else restsUntil = Date.now() + REST;
     });
@@ -56,14 +57,18 @@ const linkOf = (event: Event): HTMLAnchorElement | undefined =>
 
 /** Has a link lead there with the token, for the navigation that follows. */
 function decorate(link: HTMLAnchorElement): void {
+  // The page may have changed it while the press waited.
+  if (!leads(link)) return;
   const before = link.getAttribute('href') as string;
-  const carrying = withToken(link.href, token());
+  const made = token();
+  const carrying = withToken(link.href, made);
   if (carrying === link.href) return;
   inHand = undefined;
   link.href = carrying;
   setTimeout(() => {
-    // Not what the page has set since.
-    if (link.href === carrying) link.setAttribute('href', before);
+    const now = link.getAttribute('href');
+    // What the page has set since stays, without the token, in whatever form it holds it.
+    if (now) link.href = now === carrying ? before : withToken(now).replace(made ?? '', '');
   });
 }
 
@@ -78,6 +83,7 @@ async function onClick(event: MouseEvent): Promise<void> {
     if (event.button < 2) decorate(link);
     return;
   }
+  const target = event.composedPath()[0] as Element;
   event.preventDefault();
   event.stopImmediatePropagation();
   // The second press of a double click.
@@ -86,18 +92,20 @@ async function onClick(event: MouseEvent): Promise<void> {
   await within(PATIENCE, work);
   waiting = undefined;
   decorate(link);
-  // The page may have removed it since, and then a click leads nowhere.
-  if (link.isConnected) link.click();
-  else location.assign(link.href);
+  // Where it was pressed, for what stands inside the link may have a handler that wants no navigation.
+  if (target.isConnected) target.dispatchEvent(new MouseEvent('click', event));
+  else link.click();
 }
 
 /** Takes the visitor's choice along where a link leads to another domain of the site. */
 export function takeAlong(): void {
+  let soon: number | undefined;
   const early = (event: Event): void => {
-    if (linkOf(event)) void prepare();
+    clearTimeout(soon);
+    if (linkOf(event)) soon = setTimeout(prepare, event.type === 'pointerover' ? HOVER : 0);
   };
-  for (const name of ['pointerover', 'focusin', 'pointerdown', 'touchstart'])
-    addEventListener(name, early, { capture: true, passive: true });
+  // Of a finger, too, which is a pointer.
+  for (const name of ['pointerover', 'pointerdown', 'focusin']) addEventListener(name, early, true);
   addEventListener('click', onClick, true);
   addEventListener('auxclick', onClick, true);
 }
@@ -109,10 +117,9 @@ export async function linkTo(url: string): Promise<string> {
     if (!leads(to)) return url;
     // Again where another call has had the first.
     for (let tries = 2; tries && !token(); tries -= 1) await within(PATIENCE_OF_SCRIPTS, prepare());
-    const carrying = token();
-    if (!carrying) return url;
+    const made = token();
     inHand = undefined;
-    return withToken(to.href, carrying);
+    return withToken(made ? to.href : url, made);
   } catch {
     return url;
   }
