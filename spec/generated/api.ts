@@ -5587,8 +5587,8 @@ export interface components {
         DsarMailing: "mailed" | "no_address" | "no_mail_server" | "switched_off" | "disowned";
         /**
          * @description `not_required`: the site does not ask for it, or the request was not made online; `pending`: the person has not opened
-         *     the mailed link yet, or was not mailed one (`undelivered` of `getDsar` says so, or `mailing`); `verified`: they have. It hinders no step:
-         *     whoever is identified in another way is answered while it is `pending`.
+         *     the mailed link yet, or was not mailed one (`undelivered` of `getDsar` says so, or `mailing`); `verified`: they have. It
+         *     hinders no step: whoever is identified in another way is answered while it is `pending`.
          * @enum {string}
          */
         DsarIdentification: "not_required" | "pending" | "verified";

@@ -73,8 +73,8 @@ export const resetPassword: Handler<'resetPassword'> = async (context, { body, a
     const receipt = await audit.write(trx, { userId: user.id });
     return receipt.with({ email: user.email });
   });
-  // As after an invitation: what others failed with keeps nobody out who has the mailbox.
-  await new LoginLimit(context, found.email, address).forgive();
+  // What others failed with keeps nobody out who has the mailbox. The link is used up: a lock that stays ends by itself.
+  await new LoginLimit(context, found.email, address).forgive().catch(() => undefined);
   return answer;
 };
 

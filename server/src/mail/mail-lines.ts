@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { GROUP, NOBODY } from '../db/account-groups';
 import { NO_SITE } from '../db/audit-events';
-import { type Tenant, tenantsOf } from '../db/tenants';
+import { byItself, type Tenant, tenantsOf } from '../db/tenants';
 import { registrableOf } from '../domain/cookies/party';
 import { accountsWithMail, sitesWithMail } from './claim-mails';
 
@@ -66,5 +66,5 @@ async function linesOfAccounts(db: Knex, accounts: readonly number[]): Promise<M
 /** Sites with their accounts. */
 export async function mailTenants(db: Knex, sites: readonly string[]): Promise<Tenant[]> {
   const known = new Map((await tenantsOf(db, sites)).map((tenant) => [tenant.site, tenant]));
-  return sites.map((site) => known.get(site) ?? { site, account: site });
+  return sites.map((site) => known.get(site) ?? byItself(site));
 }

@@ -33,7 +33,8 @@ export interface DispatcherOptions extends AttemptOptions {
 
 /**
  * Sends due deliveries fairly: a slow or dead webhook never delays another, many webhooks of one site or account never
- * delay those of others, and those of all that an account has invited never delay its own. Any number of processes share the work.
+ * delay those of others, and those of all that an account has invited never delay its own. Any number of processes share
+ * the work.
  */
 export class Dispatcher {
   /** Webhooks that may have something to send. */

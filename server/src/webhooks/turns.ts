@@ -41,8 +41,9 @@ export interface Part<Done> {
 
 /**
  * Does one part for each group of accounts, as long as there is time: groups take turns, then, in a group, its founder,
- * those that were invited and those whom these invited, then the accounts, their sites, and the work of a site. Whose last part was done longest ago comes first. A part is undefined when another process
- * does it. One that fails keeps nobody else from their turn, and has its own again when it is no longer put off.
+ * those that were invited and those whom these invited, then the accounts, their sites, and the work of a site. Whose last
+ * part was done longest ago comes first. A part is undefined when another process does it. One that fails keeps nobody else
+ * from their turn, and has its own again when it is no longer put off.
  * @param waiting sorted by the time of the last part
  */
 export async function doInTurns<Row extends Waiting, Done>(
