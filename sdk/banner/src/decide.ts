@@ -12,7 +12,7 @@ import {
   sessionId,
   vendorsNow,
 } from './consent.js';
-import type { ConsentMethod, Decision } from './contract.js';
+import type { Decision, StatedMethod, Taken } from './contract.js';
 import { deleteCookies } from './cookies.js';
 import { draw } from './drawn.js';
 import { emit } from './events.js';
@@ -20,7 +20,7 @@ import { signal } from './google.js';
 import { settle as settleGpp, update } from './gpp/cmp.js';
 import { gppOf } from './gpp/signal.js';
 import { DAY, isOutdated, MAX_UNSENT, type Memory, read, type Waiting, write } from './memory.js';
-import { denied, gpc, pageUrl, pause, uuid } from './page.js';
+import { denied, gpc, json, pageUrl, pause, uuid } from './page.js';
 import { asks, isSettled, place, settleRule } from './region.js';
 import { endsImpression, flush } from './send.js';
 import { asksByTcf, sign } from './tcf/choice.js';
@@ -28,7 +28,7 @@ import { announce, settle } from './tcf/cmp.js';
 import { chosenVendors, idsOn, without } from './vendors/choice.js';
 import { reconsiderOffers } from './vendors/offers.js';
 import { forgetLoaded } from './vendors/once.js';
-import { languageRead } from './view.js';
+import { hide, languageRead } from './view.js';
 
 const optional = config.categories.filter(({ required }) => !required).map(({ key }) => key);
 
@@ -142,7 +142,7 @@ const later = (now: number, memory: Memory | null): number =>
 /** Takes a decision: stores it, applies it, notifies the page and sends it. */
 export function decide(
   decision: Decision,
-  method: ConsentMethod,
+  method: StatedMethod,
   allows: (key: string) => boolean = () => decision === 'accept_all',
 ): void {
   const memory = read();
@@ -200,6 +200,44 @@ export function decide(
   if (tcf) announce(method === 'gpc' ? 'tcloaded' : 'useractioncomplete');
   if (gpp) update();
   void flush();
+}
+
+/** Whose a decision is, and what it says. */
+const saying = ({ session_id, decision, categories, vendors }: Memory): string =>
+  json([session_id, decision, optional.map((key) => categories[key]), byVendor && vendors]);
+
+/**
+ * Takes over a decision that the visitor has made on another domain of the site, and that the server has recorded for this
+ * one. Not where they have decided here since it was asked for, nor what is in force here already or cannot be.
+ */
+export function adopt(taken: Taken, before: Memory | null): void {
+  const { session_id, decision, categories, vendors, policy_version, rule, expires_in_seconds } = taken;
+  const memory = read();
+  if (memory?.at !== before?.at || memory?.unsent[0]) return;
+  // It ends when the first one does, by the lifetime of now.
+  const at = Date.now() - Math.max(0, config.consent_lifetime_days * DAY - expires_in_seconds * 1000);
+  const next: Memory = {
+    session_id,
+    decision,
+    categories,
+    method: 'link',
+    ...(regional && rule && { rule }),
+    policy_version,
+    ...(byVendor && vendors && { vendors }),
+    at,
+    ...(shares && memory && orderOf(memory) >= at && { order: orderOf(memory) + 1 }),
+    unsent: [],
+  };
+  if (current && saying(current) === saying(next)) return;
+  if (!inForce(next)) {
+    // It was judged and is not stored: what is was judged before.
+    seen = memory?.at;
+    return;
+  }
+  // Made elsewhere: it is no answer to what this page view shows.
+  if (tested) endsImpression();
+  take(write(next));
+  void hide();
 }
 
 /**

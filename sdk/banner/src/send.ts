@@ -2,7 +2,7 @@ import { current, sessionId } from './consent.js';
 import type { ConsentEvent, Interaction, InteractionName, Texts, Vendor } from './contract.js';
 import { doc } from './document.js';
 import { read, write } from './memory.js';
-import { own } from './own.js';
+import { bare, own } from './own.js';
 import { json, pageUrl, preview, tag, uuid } from './page.js';
 import { asks } from './region.js';
 import { restate } from './restate.js';
@@ -34,6 +34,22 @@ const beacon = (path: string, body: object): void => {
   navigator.sendBeacon?.(urlOf(path), json(body));
 };
 
+/** What the answer to a question holds; undefined where it is no success. */
+export const answerOf = (
+  path: string,
+  body: object,
+  limit: number,
+): Promise<Record<string, string> | undefined> =>
+  ask(path, limit, { method: 'POST', body: json(body) })
+    .then(async (answer) => (answer.ok ? bare(await answer.json()).data : undefined))
+    .catch(() => undefined);
+
+let first: Promise<unknown> | undefined;
+/** Has decisions wait for something that the server records, too: they are the last there. */
+export const flushAfter = (work: Promise<unknown>): void => {
+  first = work;
+};
+
 let sending = false;
 
 /** Decisions that the server has not confirmed, the oldest first. */
@@ -46,6 +62,7 @@ const unsent = (): ConsentEvent[] => (read()?.unsent ?? []).map(({ at: _, ...eve
 export async function flush(): Promise<void> {
   if (sending || preview) return;
   sending = true;
+  if (linked) await first;
   if (shares) restate();
   for (;;) {
     const [next] = unsent();

@@ -6,7 +6,7 @@ type Members = Record<string, unknown>;
 
 /** Members of a receipt, with those of its sealed statement that they repeat. */
 const REPEATED =
-  'receipt_id=consent_id consent_id session_id decided_at=recorded_at valid_until=expires_at decision method gpc policy_version region rule recorded_by';
+  'linked_from consent_id receipt_id=consent_id session_id decided_at=recorded_at valid_until=expires_at recorded_by decision method gpc policy_version region rule';
 const NOTICE = 'language page_url';
 /** Members that only the receipt says; of anything else nobody knows what it claims. */
 const SAID =

@@ -166,5 +166,7 @@ function surroundingsOf(
   const countDeclaration = (bytes: number): void => limitDeclarations(limiter, address, bytes);
   const counts = { countMore, countReceipt, countDeclaration };
   const proxyHeader = (name: string) => headerOfProxy(config.trustProxy, request, name);
-  return { client: clientOf(request, address), address, proxyHeader, idempotency, bodyHash, ...counts };
+  const { origin } = request.headers;
+  const of = { client: clientOf(request, address), address, origin };
+  return { ...of, proxyHeader, idempotency, bodyHash, ...counts };
 }
