@@ -1791,7 +1791,8 @@ export interface paths {
         /**
          * Make a link that takes a choice along
          * @description Make a token by which a visitor's choice is taken along to another domain of the site, for a site with
-         *     `settings.linked_domains`. It holds once, for 60 seconds, for the same browser on the same network. 403 unless the
+         *     `settings.linked_domains`. It holds once, for 60 seconds, for the same user agent on the same network (the
+         *     first 24 bits of an IPv4 address, 64 of an IPv6 address) and the same scheme. 403 unless the
          *     page's `Origin` is one of these domains; 404 when the session has no choice in force that can be taken along: also one
          *     that an owner's program stated, and any while the browser sends `Sec-GPC: 1`.
          */
@@ -1814,13 +1815,13 @@ export interface paths {
         /**
          * Take a choice that was brought along
          * @description Take a choice that a visitor brought along from another domain of the site: it is recorded anew, in the session that it
-         *     came from, with `method` `link` and the same `expires_at`. Nothing is recorded twice: where `own_session_id` is that session,
-         *     and one of its newest 20 records is of this choice and of a page of this origin, that one is answered. The token is used
-         *     up, also when nothing is taken. 403 unless
-         *     the page's `Origin` is one of `settings.linked_domains`. One 404 stands for every reason not to take it, so that nobody
-         *     learns more: the token is unknown, used, too old, or was given to another browser or network; the choice was changed
-         *     since, has expired, or was made with another policy, other categories, vendors or rule; the browser sends `Sec-GPC: 1`;
-         *     or `own_session_id` is another session. Then ask the visitor, or leave the choice of this domain in force.
+         *     came from, with `method` `link` and the same `expires_at`. Where `own` is of that session, and one of its newest 20
+         *     records is of this choice and of a page of this origin, no other is made, and that one is answered. 403, and the token
+         *     stays good, unless the page's `Origin` is one of `settings.linked_domains`; otherwise it is used up, also when nothing is
+         *     taken. One 404 stands for every reason not to take it, so that nobody learns more: the token is unknown, used, too old,
+         *     or was given to another user agent, network or scheme; the choice was changed since, has expired, also by today's
+         *     `consent_lifetime_days`, or was made with another policy, other categories, vendors or rule; the browser sends
+         *     `Sec-GPC: 1`; or `own` stays. Then ask the visitor, or leave the choice of this domain in force.
          */
         post: operations["takeConsentLink"];
         delete?: never;
@@ -9647,7 +9648,7 @@ export interface components {
          *     }
          */
         ConsentLink: {
-            /** @description Holds once, and only for the same browser on the same network. */
+            /** @description Holds once, and only for the same user agent on the same network. */
             link: components["schemas"]["ConsentLinkToken"];
             /**
              * Format: int32
@@ -9689,6 +9690,7 @@ export interface components {
          *         "marketing": true
          *       },
          *       "policy_version": "1",
+         *       "decided_seconds_ago": 60,
          *       "expires_in_seconds": 15551940
          *     }
          */
@@ -9710,6 +9712,11 @@ export interface components {
             rule?: components["schemas"]["RegionRule"];
             /**
              * Format: int32
+             * @description For how long it has been decided, in whole seconds before the answer.
+             */
+            decided_seconds_ago: number;
+            /**
+             * Format: int32
              * @description Until the visitor is to be asked again, in seconds from the answer: as on the domain that the visitor came from.
              */
             expires_in_seconds: number;
@@ -9727,6 +9734,26 @@ export interface components {
             message: string;
         };
         /**
+         * @description The choice that is stored on the domain to which a link leads.
+         * @example {
+         *       "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11",
+         *       "decided_seconds_ago": 86400
+         *     }
+         */
+        OwnChoice: {
+            session_id: components["schemas"]["Uuid"];
+            /**
+             * Format: int32
+             * @description For how long it has been decided, in whole seconds by the browser's clock: a later decision stays.
+             */
+            decided_seconds_ago: number;
+            /**
+             * @description Whether it was itself brought along, and not decided on this domain: then a later choice of another session takes its
+             *     place. Without it a choice of another session stays.
+             */
+            from_link?: boolean;
+        };
+        /**
          * @description A choice that a visitor brought along, and the banner that would ask for it here.
          * @example {
          *       "link": "b3Bq0mY0cS1u7hQx2LwVd9Zk5RfTgA8e",
@@ -9737,8 +9764,8 @@ export interface components {
          */
         TakeConsentLinkInput: {
             link: components["schemas"]["ConsentLinkToken"];
-            /** @description The session of the choice that is in force on this domain, if there is one: another session's choice stays. */
-            own_session_id?: components["schemas"]["Uuid"];
+            /** @description The choice that is stored on this domain, if there is one. */
+            own?: components["schemas"]["OwnChoice"];
             /** @description The bundle that would ask the visitor here: it must ask for the same as the one that the choice was made with. */
             bundle_hash: components["schemas"]["BundleHash"];
             /** @description The language in which the banner was shown. */
@@ -32849,6 +32876,7 @@ export interface operations {
                      *           "marketing": true
                      *         },
                      *         "policy_version": "1",
+                     *         "decided_seconds_ago": 60,
                      *         "expires_in_seconds": 15551940
                      *       },
                      *       "message": "Consent recorded."

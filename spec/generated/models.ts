@@ -324,6 +324,7 @@ export type NotificationSettings = Schemas['NotificationSettings'];
 export type NotificationSettingsPatch = Schemas['NotificationSettingsPatch'];
 export type OffsetInstant = Schemas['OffsetInstant'];
 export type OtherCookie = Schemas['OtherCookie'];
+export type OwnChoice = Schemas['OwnChoice'];
 export type Passkey = Schemas['Passkey'];
 export type PasskeyAssertion = Schemas['PasskeyAssertion'];
 export type PasskeyCreation = Schemas['PasskeyCreation'];

@@ -147,7 +147,14 @@ describe('nothing is recorded twice', () => {
     const { session_id } = await decide();
     const { consent_id } = await take({ link: await link(session_id), ...there });
     await db()('consent_words').insert({
-      ...{ environment_id: id, word: '77', text: `${OTHER}/c`, used_on: new Date(), check_on: new Date() },
+      ...{
+        environment_id: id,
+        word: '77',
+        type: 'p',
+        text: `${OTHER}/c`,
+        used_on: new Date(),
+        check_on: new Date(),
+      },
     });
     await db()('consents').where({ environment_id: id, consent_id }).update({ page_url: null, page: '77' });
     const own = { own_session_id: session_id };

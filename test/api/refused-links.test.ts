@@ -180,7 +180,7 @@ describe('every reason not to take a choice has the same answer, and uses the li
       ],
     ];
 
-  test.each(reasons)('%s', async (_, begin, headers) => {
+  test.each(reasons)('%s', async (_, begin, headers = {}) => {
     const one = await (begin.toString().includes('change(') ? linkedSite(server) : site());
     await db()('link_tokens').where({ environment_id: one.id }).delete();
     const body = await begin(one);
