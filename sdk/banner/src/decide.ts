@@ -206,16 +206,64 @@ export function decide(
 const saying = ({ session_id, decision, categories, vendors }: Memory): string =>
   json([session_id, decision, optional.map((key) => categories[key]), byVendor && vendors]);
 
+/** What a stored decision is sent as once more, without a bundle, for that page's banner may have been another. */
+const sentAgain = ({ decision, categories, vendors, method, rule }: Memory): Waiting =>
+  ({
+    at: Date.now(),
+    decision,
+    ...(decision === 'save_preferences' && {
+      allowed: optional.filter((key) => categories[key]),
+      ...(byVendor &&
+        vendors && {
+          allowed_vendors: idsOn(vendors),
+          refused_vendors: Object.keys(vendors)
+            .map(Number)
+            .filter((id) => !vendors[id]),
+        }),
+    }),
+    language: languageRead(),
+    page_url: pageUrl(),
+    banner_version: config.settings_version,
+    method,
+    ...(regional && rule && { rule }),
+  }) as Waiting;
+
+/**
+ * States a decision for another session, too, whose choice the server has recorded here meanwhile: a consent would stay in
+ * force in it after this refusal. Not one that a link has brought, which the visitor has not made here.
+ */
+function stateFor(session_id: string, memory: Memory | null): void {
+  if (!memory || memory.session_id === session_id || memory.method === 'link') return;
+  const last = memory.unsent.slice(-1)[0];
+  const event: Waiting = {
+    // Another tab or host has made it, and perhaps sent it.
+    ...(last?.session_id === memory.session_id ? last : sentAgain(memory)),
+    event_id: uuid(),
+    session_id,
+    // Once, for its own.
+    ends_impression: false,
+  };
+  // Ahead, so that the last one that waits is still the decision that is stored.
+  write({ ...memory, unsent: [event, ...memory.unsent].slice(-MAX_UNSENT) });
+}
+
 /**
  * Takes over a decision that the visitor has made on another domain of the site, and that the server has recorded for this
  * one. Not where they have decided here since it was asked for, nor what is in force here already or cannot be.
  */
 export function adopt(taken: Taken, before: Memory | null): void {
-  const { session_id, decision, categories, vendors, policy_version, rule, expires_in_seconds } = taken;
+  const { session_id, decision, categories, vendors, policy_version, rule } = taken;
   const memory = read();
-  if (memory?.at !== before?.at || memory?.unsent[0]) return;
-  // It ends when the first one does, by the lifetime of now.
-  const at = Date.now() - Math.max(0, config.consent_lifetime_days * DAY - expires_in_seconds * 1000);
+  if (memory?.at !== before?.at || memory?.session_id !== before?.session_id || memory?.unsent[0]) {
+    stateFor(session_id, memory);
+    return;
+  }
+  // No earlier than it was made, and it ends when the first one does, by the lifetime of now.
+  const ago = Math.max(
+    taken.decided_seconds_ago * 1000,
+    config.consent_lifetime_days * DAY - taken.expires_in_seconds * 1000,
+  );
+  const at = Date.now() - ago;
   const next: Memory = {
     session_id,
     decision,

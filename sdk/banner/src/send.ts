@@ -119,6 +119,12 @@ export const endsImpression = (): boolean => {
   return is;
 };
 
+/** Those of the last one's session; what is stated for another is a report of its own. */
+const ofOne = (waiting: ConsentEvent[]): ConsentEvent[] => {
+  const { session_id } = waiting.slice(-1)[0] ?? {};
+  return waiting.filter((one) => one.session_id === session_id || beacon('v/*/ce', one));
+};
+
 /**
  * Sends everything by beacon, because the page may end now and cancel requests in flight. The server
  * recognises an event that it gets twice by its id.
@@ -127,7 +133,7 @@ function leave(): void {
   if (preview) return;
   if (shares) restate();
   // One request for all decisions, because requests of an ending page may overtake each other.
-  const earlier = unsent();
+  const earlier = linked ? ofOne(unsent()) : unsent();
   const last = earlier.pop();
   if (last) beacon('v/*/ce', { ...last, earlier: earlier[0] && earlier });
   if (!engaged || !interactions[0]) return;

@@ -19,7 +19,9 @@ export function takeOut(): string | undefined {
   if (!token) return;
   try {
     history.replaceState(history.state, '', withToken(location.href));
-    // Who has read the address before this script came reads it again.
+    // Who has read the address before this script came reads it again, by whichever of the events of a fragment they hear:
+    // Vue Router 4 and React Router know only the first.
+    dispatchEvent(new PopStateEvent('popstate'));
     dispatchEvent(new HashChangeEvent('hashchange', { newURL: location.href }));
     // No element has the name that the browser has looked for.
     void parsed

@@ -1,10 +1,11 @@
-import type { Taken } from '../contract.js';
+import { current } from '../consent.js';
+import type { OwnChoice, Taken } from '../contract.js';
 import { adopt } from '../decide.js';
 import { doc } from '../document.js';
-import { read } from '../memory.js';
+import { type Memory, read } from '../memory.js';
 import { gpc, pageUrl, preview } from '../page.js';
 import { place } from '../region.js';
-import { answerOf, flushAfter } from '../send.js';
+import { answerOf, flush, flushAfter } from '../send.js';
 import { languageRead } from '../view.js';
 import { leads } from './hosts.js';
 import { within } from './within.js';
@@ -12,6 +13,17 @@ import { within } from './within.js';
 /** How long a visitor waits for it who would be asked otherwise, and how long an answer counts, in milliseconds. */
 const PATIENCE = 1000;
 const TIMEOUT = 5000;
+
+/** The longest age of a decision, in seconds. */
+const OLDEST = 315_360_000;
+
+/** What the server must know of the choice of this domain, to tell which of two stays. */
+const ownOf = ({ session_id, at, method }: Memory): OwnChoice => ({
+  session_id,
+  // By a clock that was ahead, it may be in the future.
+  decided_seconds_ago: Math.min(OLDEST, Math.max(0, Math.floor((Date.now() - at) / 1000))),
+  from_link: method === 'link',
+});
 
 /** Settles when the choice that came along is in force, or the visitor has waited long enough. */
 export let arrived: Promise<unknown> | undefined;
@@ -23,11 +35,12 @@ export let arrived: Promise<unknown> | undefined;
 export async function takeOver(token: string, located: Promise<void> | undefined): Promise<void> {
   await located;
   const before = read();
-  const hostname = doc.referrer.split(/^https?:\/\/|[/:]/)[1] as string;
-  if (preview || gpc() || before?.unsent[0] || !leads({ protocol: 'https:', hostname })) return;
+  // Without a referrer this page, which is none of the others.
+  if (preview || gpc() || before?.unsent[0] || !leads(new URL(doc.referrer || location.href))) return;
   const body = {
     link: token,
-    own_session_id: before?.session_id,
+    // What is not in force is nothing that could stay.
+    own: current && before && ownOf(before),
     bundle_hash: hash,
     language: languageRead(),
     page_url: pageUrl(),
@@ -38,5 +51,7 @@ export async function takeOver(token: string, located: Promise<void> | undefined
     // Decisions wait for it, whatever the answer was.
     .catch(() => 0);
   flushAfter(taking);
+  // What it has left to be stated.
+  void taking.then(flush);
   arrived = within(PATIENCE, taking);
 }

@@ -43,22 +43,24 @@ function prepare(): Promise<void> | undefined {
   return asking;
 }
 
-/** The link of an event that leads to another domain of the site; in open shadow roots, too. */
+/** The link of an event; in open shadow roots, too. */
 const linkOf = (event: Event): HTMLAnchorElement | undefined =>
   event
     .composedPath()
-    .find(
-      (one): one is HTMLAnchorElement =>
-        one instanceof HTMLAnchorElement &&
-        leads(one) &&
-        !one.hasAttribute('download') &&
-        !one.relList.contains('noreferrer'),
-    );
+    .find((one): one is HTMLAnchorElement => one instanceof HTMLAnchorElement && one.hasAttribute('href'));
+
+/** Whether a link leads to another domain of the site, with a referrer, without which nothing is taken over there. */
+const carries = (link: HTMLAnchorElement | undefined): link is HTMLAnchorElement =>
+  !!link &&
+  leads(link) &&
+  !link.hasAttribute('download') &&
+  !link.relList.contains('noreferrer') &&
+  !/^(no-referrer|same-origin)$/.test(link.referrerPolicy);
 
 /** Has a link lead there with the token, for the navigation that follows. */
 function decorate(link: HTMLAnchorElement): void {
   // The page may have changed it while the press waited.
-  if (!leads(link)) return;
+  if (!carries(link)) return;
   const before = link.getAttribute('href') as string;
   const made = token();
   const carrying = withToken(link.href, made);
@@ -72,12 +74,18 @@ function decorate(link: HTMLAnchorElement): void {
   });
 }
 
+/** The link whose press waits, until the visitor or the page goes elsewhere. */
 let waiting: HTMLAnchorElement | undefined;
+const dropWaiting = (): void => {
+  waiting = undefined;
+};
 
 async function onClick(event: MouseEvent): Promise<void> {
   const link = linkOf(event);
   if (!link || !event.isTrusted || event.defaultPrevented) return;
   const isPlain = !(event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+  if (isPlain && waiting !== link) dropWaiting();
+  if (!carries(link)) return;
   const work = isPlain && !token() ? prepare() : undefined;
   if (!work) {
     if (event.button < 2) decorate(link);
@@ -89,8 +97,12 @@ async function onClick(event: MouseEvent): Promise<void> {
   // The second press of a double click.
   if (waiting === link) return;
   waiting = link;
+  // Fired by what leaves the page without a press. Not for longer: Firefox keeps no page that listens for it.
+  addEventListener('beforeunload', dropWaiting);
   await within(PATIENCE, work);
-  waiting = undefined;
+  removeEventListener('beforeunload', dropWaiting);
+  if (waiting !== link) return;
+  dropWaiting();
   decorate(link);
   // Where it was pressed, for what stands inside the link may have a handler that wants no navigation.
   if (target.isConnected) target.dispatchEvent(new MouseEvent('click', event));
@@ -102,7 +114,7 @@ export function takeAlong(): void {
   let soon: number | undefined;
   const early = (event: Event): void => {
     clearTimeout(soon);
-    if (linkOf(event)) soon = setTimeout(prepare, event.type === 'pointerover' ? HOVER : 0);
+    if (carries(linkOf(event))) soon = setTimeout(prepare, event.type === 'pointerover' ? HOVER : 0);
   };
   // Of a finger, too, which is a pointer.
   for (const name of ['pointerover', 'pointerdown', 'focusin']) addEventListener(name, early, true);
