@@ -4,6 +4,7 @@ import { readCookie } from '../helpers/banner/cookie';
 import {
   confirmed,
   decide,
+  gate,
   isAsked,
   type LinkedShop,
   lead,
@@ -20,15 +21,6 @@ import { until } from '../helpers/until';
 jest.setTimeout(90_000);
 
 const TAKE = '**/link/take';
-
-/** What waits until a test lets it go on. */
-function gate(): { open(): void; opened: Promise<void> } {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, opened };
-}
 
 describeInBrowser('a choice that a link takes along', () => {
   let shop: LinkedShop;
@@ -217,26 +209,6 @@ describeInBrowser('a choice that a link takes along', () => {
       await taken(page);
       expect(await consentOf(page)).toMatchObject({ method: 'link', session_id: session });
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await page.context().close();
-    });
-
-    test('what the visitor decides meanwhile stays, and is the last on the server', async () => {
-      const { page, session, late } = await slowly((route) => route.continue());
-      const sent: string[] = [];
-      page.on('response', (one) => void sent.push(one.url().split('/').at(-1) as string));
-      await decide(page, 'reject');
-      const own = await sessionOf(page);
-      expect(own).not.toBe(session);
-      late.open();
-      await confirmed(page, shop.token);
-      await until('both are answered', () => sent.includes('ce'));
-      expect(sent.filter((name) => ['take', 'ce'].includes(name))).toEqual(['take', 'ce']);
-      expect(await consentOf(page)).toMatchObject({ decision: 'reject_all', session_id: own });
-      const [mine, theirs] = [await latest(own), await latest(session)];
-      expect(theirs?.method).toBe('link');
-      expect(Date.parse(mine?.recorded_at as string)).toBeGreaterThanOrEqual(
-        Date.parse(theirs?.recorded_at as string),
-      );
       await page.context().close();
     });
 

@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import type { AvowBanner } from '../../sdk/src/banner';
 import {
   confirmed,
+  gate,
   isAsked,
   type LinkedShop,
   lead,
@@ -26,7 +27,8 @@ interface Seen {
 /** What the page was told, and by which address. */
 const HEAD = `<script>
   document.addEventListener('avow:consent', ({ detail }) => (window.events ??= []).push(detail.method));
-  addEventListener('hashchange', () => (window.hashes ??= []).push(location.hash));
+  for (const name of ['popstate', 'hashchange'])
+    addEventListener(name, ({ type }) => (window.hashes ??= []).push(type + location.hash));
 </script>`;
 const eventsOf = (page: Page) => page.evaluate(() => (window as unknown as Seen).events ?? []);
 const hrefOf = (page: Page, selector = '#out') => page.locator(selector).getAttribute('href');
@@ -109,6 +111,46 @@ describeInBrowser('links between the domains of a site', () => {
     await page.waitForURL(`${shop.books}/**`);
     await page.goto(`${shop.origin}/page`);
     expect(await page.evaluate(() => sessionStorage.clicks)).toBe('1');
+    await page.context().close();
+  });
+
+  test.each([
+    ['on another link of the page', (page: Page) => page.locator('#part').click(), '/page#there'],
+    ['on one that a script of the page follows', (page: Page) => page.locator('#routed').click(), '/routed'],
+    [
+      'is followed by a navigation of the page',
+      (page: Page) => page.evaluate(() => void location.assign('/left')),
+      '/left',
+    ],
+  ])('a press that waits is dropped where the next one is %s', async (_where, next, address) => {
+    const page = await on(`<a id="out" href="${shop.books}/">Books</a> <a id="part" href="#there">Part</a>
+      <a id="routed" href="/routed">Routed</a><script>
+      out.addEventListener('click', () => (sessionStorage.clicked = 'out'));
+      routed.addEventListener('click', (event) => {
+        event.preventDefault();
+        history.pushState(null, '', '/routed');
+      });
+    </script>`);
+    const late = gate();
+    await page.route(/\/link$/, async (route) => {
+      await late.opened;
+      await route.continue().catch(() => undefined);
+    });
+    // The press waits as long as this test does.
+    await page.evaluate(() => {
+      const wait = window.setTimeout;
+      const never = (run: () => void, after?: number) => (after === 300 ? 0 : wait(run, after));
+      Object.assign(window, { setTimeout: never });
+    });
+    await page.locator('#out').focus();
+    await page.keyboard.press('Enter');
+    await next(page);
+    await page.waitForURL(shop.origin + address);
+    late.open();
+    // What a press after it does is done behind it.
+    await linkedTo(page, `${shop.books}/`);
+    expect(page.url()).toBe(shop.origin + address);
+    expect(await page.evaluate(() => sessionStorage.clicked)).toBeUndefined();
     await page.context().close();
   });
 
@@ -303,7 +345,7 @@ describeInBrowser('links between the domains of a site', () => {
       history.state,
       location.hash,
     ]);
-    expect(seen).toEqual(['#far&avow=', ['#far'], { mine: 1 }, '#far']);
+    expect(seen).toEqual(['#far&avow=', ['popstate#far', 'hashchange#far'], { mine: 1 }, '#far']);
     await page.context().close();
   });
 
@@ -341,6 +383,9 @@ describeInBrowser('links between the domains of a site', () => {
         `<a id="under" href="${shop.books.replace('books', 'old.books')}/">Under</a>`,
         `<a id="like" href="${shop.books.replace('books', 'notbooks')}/">Like</a>`,
         `<a id="unreferred" rel="noreferrer" href="${shop.books}/">Unreferred</a>`,
+        ...['no-referrer', 'same-origin'].map(
+          (one) => `<a id="${one}" referrerpolicy="${one}" href="${shop.books}/">${one}</a>`,
+        ),
         `<a id="file" download href="${shop.books}/file">File</a>`,
         `<a id="mail" href="mailto:a@books.localhost">Mail</a>`,
       ].join('<br>'),
@@ -354,12 +399,23 @@ describeInBrowser('links between the domains of a site', () => {
         seen.hrefs = [...(seen.hrefs ?? []), (event.target as HTMLAnchorElement).href];
       });
     });
-    for (const id of ['own', 'elsewhere', 'under', 'like', 'unreferred', 'file', 'mail']) {
+    const ids = [
+      'own',
+      'elsewhere',
+      'under',
+      'like',
+      'unreferred',
+      'no-referrer',
+      'same-origin',
+      'file',
+      'mail',
+    ];
+    for (const id of ids) {
       await page.locator(`#${id}`).hover();
       await page.locator(`#${id}`).click();
     }
     const hrefs = await page.evaluate(() => (window as unknown as { hrefs: string[] }).hrefs);
-    expect(hrefs).toHaveLength(7);
+    expect(hrefs).toHaveLength(ids.length);
     expect(hrefs.join()).not.toContain('avow=');
     expect(asked).toEqual([]);
     await page.context().close();

@@ -42,6 +42,15 @@ export const decide = (page: Page, how: 'accept' | 'reject'): Promise<void> =>
 export const confirmed = (page: Page, token: string) =>
   until('it is confirmed', async () => (await memoryOf(page, token))?.unsent.length === 0);
 
+/** What waits until a test lets it go on. */
+export function gate(): { open(): void; opened: Promise<void> } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
 /** An address with the token of the page's visitor. */
 export const linkedTo = (page: Page, url: string): Promise<string> =>
   page.evaluate(async (to) => (await (window.Avow as AvowBanner).link?.(to)) ?? '', url);
