@@ -102,6 +102,15 @@ test('links that were made of one choice bring it to several tabs, also at once'
   ]);
 });
 
+test('a choice that was itself brought along gives way to a later one of another session', async () => {
+  const one = await site();
+  const { session_id } = await one.decide({ decision: 'reject_all' });
+  const own = { session_id: randomUUID(), decided_seconds_ago: 3_600, from_link: true };
+  const taken = await one.take({ link: await one.link(session_id), own });
+  expect(taken).toMatchObject({ session_id, decision: 'reject_all' });
+  expect(taken.decided_seconds_ago).toBeLessThan(60);
+});
+
 describe('nothing is recorded twice', () => {
   const there = { page_url: `${OTHER}/c` };
   const countOf = async ({ client, token }: LinkedSite, session_id: string) =>
@@ -112,9 +121,12 @@ describe('nothing is recorded twice', () => {
     const { decide, take, link } = one;
     const { session_id, consent_id } = await decide({ page_url: `${SHOP}/a` });
     const first = await take({ link: await link(session_id), ...there });
-    const own = { own_session_id: session_id.toUpperCase() };
+    const own = { own: { session_id: session_id.toUpperCase(), decided_seconds_ago: 3_600 } };
     const again = await take({ link: await link(session_id), ...there, ...own });
-    expect(again).toEqual({ ...first, expires_in_seconds: expect.any(Number) });
+    expect(again).toEqual({
+      ...first,
+      ...{ decided_seconds_ago: expect.any(Number), expires_in_seconds: expect.any(Number) },
+    });
     const back = { page_url: `${SHOP}/b`, ...own };
     const home = await one.tryTake({ link: await link(session_id), ...back }, { Origin: SHOP });
     expect(home.json.data).toMatchObject({ consent_id, session_id, categories: first.categories });
@@ -125,7 +137,7 @@ describe('nothing is recorded twice', () => {
     const one = await site();
     const { decide, take, link } = one;
     const { session_id } = await decide({ page_url: `${SHOP}/a` });
-    const own = { own_session_id: session_id };
+    const own = { own: { session_id, decided_seconds_ago: 3_600 } };
     await take({ link: await link(session_id), ...there, ...own });
     await take({ link: await link(session_id), ...there });
     expect(await countOf(one, session_id)).toBe(3);
@@ -157,7 +169,7 @@ describe('nothing is recorded twice', () => {
       },
     });
     await db()('consents').where({ environment_id: id, consent_id }).update({ page_url: null, page: '77' });
-    const own = { own_session_id: session_id };
+    const own = { own: { session_id, decided_seconds_ago: 3_600 } };
     expect(await take({ link: await link(session_id), ...there, ...own })).toMatchObject({ consent_id });
   });
 });
@@ -208,6 +220,9 @@ test('no link is made of what is not a choice of the visitor in force', async ()
   expect(await tryLink(session_id)).toMatchObject({ status: 201 });
   const { session_id: signalled } = await decide({ method: 'gpc' }, randomUUID(), { 'Sec-GPC': '1' });
   expect(await tryLink(signalled)).toMatchObject(none);
+  const nameless = { session_id: randomUUID(), decision: 'accept_all' as const };
+  await server.visitor.logConsent({ token, body: nameless });
+  expect(await tryLink(nameless.session_id)).toMatchObject(none);
   const stated = randomUUID();
   const visitor = { address: '203.0.113.9' };
   await client.logConsentForVisitor({

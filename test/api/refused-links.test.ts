@@ -29,6 +29,19 @@ const refused = {
 const expectRefused = async (answer: Promise<{ status: number; json: unknown }>) =>
   expect(await answer).toMatchObject(refused);
 
+/** A choice that the browser has on the other domain, decided so many seconds ago. */
+const ownOf = (session_id: string, decided_seconds_ago = 0) => ({ session_id, decided_seconds_ago });
+
+/** A decision of the shop, recorded so many seconds ago. */
+async function decidedBefore({ decide, id }: LinkedSite, seconds: number) {
+  const record = await decide();
+  const recorded_at = new Date(Date.now() - seconds * 1000);
+  await db()('session_choices')
+    .where({ environment_id: id, session_id: record.session_id })
+    .update({ recorded_at, waited: null });
+  return record;
+}
+
 describe('every reason not to take a choice has the same answer, and uses the link up', () => {
   const reasons: [string, (one: LinkedSite) => Promise<Record<string, unknown>>, Record<string, string>?][] =
     [
@@ -54,6 +67,14 @@ describe('every reason not to take a choice has the same answer, and uses the li
         'another network brings it',
         async ({ link, decide }) => ({ link: await link((await decide()).session_id) }),
         { 'X-Forwarded-For': '198.51.101.1' },
+      ],
+      [
+        'it was made on a page without TLS',
+        async ({ tryLink, decide }) => {
+          const { session_id } = await decide();
+          const made = await tryLink(session_id, { Origin: 'http://shop.example.com' });
+          return { link: made.json.data.link };
+        },
       ],
       [
         'another browser brings it',
@@ -151,32 +172,47 @@ describe('every reason not to take a choice has the same answer, and uses the li
         }),
       ],
       [
-        'the decision names no banner of the site',
-        async ({ link, server: { visitor }, token }) => {
-          const body = { session_id: randomUUID(), decision: 'accept_all' as const };
-          return { link: await link((await visitor.logConsent({ token, body })).session_id) };
-        },
-      ],
-      [
-        'the visitor has a choice of another session there, which was made later',
+        'the visitor decided there by hand, in another session and later',
         async ({ link, decide }) => {
           const { session_id } = await decide();
-          const { session_id: own_session_id } = await decide({ decision: 'reject_all' });
-          return { link: await link(session_id), own_session_id };
+          const own = ownOf((await decide({ decision: 'reject_all' })).session_id);
+          return { link: await link(session_id), own };
         },
       ],
       [
-        'the visitor has a choice of another session there, which was made before',
+        'the visitor decided there by hand, in another session and before',
         async ({ link, decide }) => {
-          const { session_id: own_session_id } = await decide({ decision: 'reject_all' });
-          return { link: await link((await decide()).session_id), own_session_id };
+          const own = ownOf((await decide({ decision: 'reject_all' })).session_id, 3_600);
+          return { link: await link((await decide()).session_id), own };
         },
       ],
       [
         'the visitor has a session there of which nothing is known',
         async ({ link, decide }) => ({
-          ...{ link: await link((await decide()).session_id), own_session_id: randomUUID() },
+          ...{ link: await link((await decide()).session_id), own: ownOf(randomUUID()) },
         }),
+      ],
+      [
+        'the visitor brought another choice there, which was made later',
+        async (one) => {
+          const { session_id } = await decidedBefore(one, 60);
+          return { link: await one.link(session_id), own: { ...ownOf(randomUUID(), 30), from_link: true } };
+        },
+      ],
+      [
+        'the visitor decided anew in the same session, and the server has not heard of it yet',
+        async (one) => {
+          const { session_id } = await decidedBefore(one, 60);
+          return { link: await one.link(session_id), own: ownOf(session_id, 30) };
+        },
+      ],
+      [
+        'consent lasts for less time by now',
+        async (one) => {
+          const { session_id } = await decidedBefore(one, 31 * 86_400);
+          const made = await one.link(session_id);
+          return { link: made, bundle_hash: await one.change({ consent_lifetime_days: 30 }) };
+        },
       ],
     ];
 
@@ -188,7 +224,7 @@ describe('every reason not to take a choice has the same answer, and uses the li
     const before = items.map(({ consent_id }) => consent_id);
     await expectRefused(one.tryTake(body, headers));
     // And to whom it was given, too.
-    await expectRefused(one.tryTake({ ...body, bundle_hash: one.bundle_hash, own_session_id: undefined }));
+    await expectRefused(one.tryTake({ ...body, bundle_hash: one.bundle_hash, own: undefined }));
     const after = (await one.client.listConsents({ token: one.token })).items;
     expect(after.map(({ consent_id }) => consent_id)).toEqual(before);
     expect(await db()('link_tokens').where({ environment_id: one.id })).toEqual([]);

@@ -11,28 +11,26 @@ import {
   type Carried,
   canBeCarried,
   decisionOf,
-  type InForce,
   inTurnOfLinks,
   LINK_SECONDS,
   recordOn,
+  secondsSince,
   secondsTo,
   spendLink,
+  staysBeside,
   storeLink,
 } from '../services/consent-links';
 import type { Handler } from './handler';
 
-/** What a request counts for besides the one: it asks the database by itself, where decisions share a transaction. */
-const LOOK_UPS = 2;
-
 export const createConsentLink: Handler<'createConsentLink'> = async (context, request) => {
   const { site, client, body } = request;
   demandLinked(site, request.origin);
-  request.countMore(LOOK_UPS);
+  request.countLink();
   const session_id = body.session_id.toLowerCase();
   if (client.gpc) throw nothingToTake();
   return inTurnOfLinks(request, async () => {
     const found = await decisionOf(context.visitorDb, site.id, session_id);
-    if (found === undefined || !canBeCarried(found)) throw nothingToTake();
+    if (found === undefined || !canBeCarried(found, site)) throw nothingToTake();
     const { consent_id } = found.decided;
     const link = await storeLink(context, site.id, { session_id, consent_id }, request);
     return { link, expires_in_seconds: LINK_SECONDS };
@@ -52,24 +50,25 @@ const TRIES = 3;
 export const takeConsentLink: Handler<'takeConsentLink'> = async (context, request) => {
   const { site, client, body } = request;
   demandLinked(site, request.origin);
-  request.countMore(LOOK_UPS);
-  const carried = await inTurnOfLinks(request, () => spendLink(context, site.id, body.link, request));
-  for (let tries = client.gpc ? TRIES : 0; carried !== undefined && tries < TRIES; tries += 1) {
-    const found = await inTurnOfLinks(request, () =>
-      decisionOf(context.visitorDb, site.id, carried.session_id),
-    );
-    if (found === undefined) break;
-    const entry = await entryOf(context, request, carried, found);
-    if (entry === undefined) break;
-    const known = await knownOf(context, request, carried, found);
-    if (known !== undefined) return viewOf({ ...entry.decision, consent_id: known });
+  request.countLink();
+  // What a link needs of the database is looked up in one turn: a token that is used up waits for no other.
+  const found = await inTurnOfLinks(request, async () => {
+    const carried = await spendLink(context, site.id, body.link, request);
+    return carried === undefined || client.gpc
+      ? undefined
+      : { carried, take: await look(context, request, carried) };
+  });
+  let take = found?.take;
+  for (let tries = 1; found !== undefined && take !== undefined; tries += 1) {
+    if (take.known !== undefined) return viewOf(take, take.known);
     try {
-      await context.ingest.record(entry);
+      await context.ingest.record(take.entry);
+      return viewOf(take);
     } catch (error) {
-      if (error instanceof Overtaken) continue;
-      throw error;
+      if (!(error instanceof Overtaken)) throw error;
     }
-    return viewOf(entry.decision);
+    if (tries === TRIES) break;
+    take = await inTurnOfLinks(request, () => look(context, request, found.carried));
   }
   throw new ApiError(404, 'not_found', 'This link brings no choice that can be taken here: ask the visitor.');
 };
@@ -83,62 +82,51 @@ function demandLinked({ linked }: Site, origin: string | undefined): void {
 }
 
 type TakeRequest = Parameters<typeof takeConsentLink>[1];
-type Taken = ReturnType<typeof toEntry>;
 
-/** The record of the choice that is there already, where it is in force on this domain. */
-async function knownOf(
-  { visitorDb }: Context,
-  request: TakeRequest,
-  { session_id }: Carried,
-  { decided }: InForce,
-): Promise<string | undefined> {
-  const { site, body, origin } = request;
-  if (body.own_session_id === undefined || origin === undefined) return undefined;
-  return inTurnOfLinks(request, () => recordOn(visitorDb, site, { session_id, decided }, origin));
+/** What is to be recorded, and the record of the same choice that this domain has already. */
+interface Take {
+  entry: ReturnType<typeof toEntry> & Pick<Entry, 'follows'>;
+  decidedAt: Date;
+  known?: string | undefined;
 }
 
-/** The record of a choice that was brought along; undefined where it must not be taken. */
-async function entryOf(
-  { sites }: Context,
-  { site, client, body }: TakeRequest,
+/** Undefined where the choice must not be taken. */
+async function look(
+  { sites, visitorDb }: Context,
+  { site, client, body, origin }: TakeRequest,
   { session_id, consent_id }: Carried,
-  { latest, decided }: InForce,
-): Promise<(Taken & Pick<Entry, 'follows'>) | undefined> {
-  if (decided.consent_id !== consent_id || !canBeCarried({ latest, decided })) return undefined;
-  // A domain on which the visitor has a choice of another session keeps that one.
-  if ((body.own_session_id?.toLowerCase() ?? session_id) !== session_id) return undefined;
-  const naming = {
-    banner_version: decided.banner_version,
-    ...(decided.bundle_hash === null ? {} : { bundle_hash: decided.bundle_hash }),
-  };
+): Promise<Take | undefined> {
+  const found = await decisionOf(visitorDb, site.id, session_id);
+  if (found?.decided.consent_id !== consent_id || !canBeCarried(found, site)) return undefined;
+  const { latest, decided, decidedAt } = found;
+  const { link: _, own, ...page } = body;
+  if (own !== undefined && staysBeside(own, { session_id, decidedAt })) return undefined;
+  const { banner_version, bundle_hash } = decided;
   const asked = await askedByBanner(sites.versions, site, body);
-  const source = await askedByBanner(sites.versions, site, naming);
+  const source = await askedByBanner(sites.versions, site, {
+    banner_version,
+    ...(bundle_hash !== null && { bundle_hash }),
+  });
   if (!asksForSame(decided, source, asked, body.rule)) return undefined;
-  const { link: _, own_session_id: __, ...context } = body;
   const stated = {
-    ...context,
+    ...page,
     ...{ session_id, decision: decided.decision },
     ...(decided.decision === 'save_preferences' && { categories: decided.categories }),
     ...(decided.decision === 'save_preferences' && decided.vendors && { vendors: decided.vendors }),
     linked: { from: consent_id, expires_at: decided.expires_at.toISOString() },
   };
-  return { ...toEntry(site, client, stated, asked), follows: latest };
+  const isOwn = own?.session_id.toLowerCase() === session_id && origin !== undefined;
+  const known = isOwn ? await recordOn(visitorDb, site, { session_id, decided }, origin) : undefined;
+  return { entry: { ...toEntry(site, client, stated, asked), follows: latest }, decidedAt, known };
 }
 
-function viewOf({
-  consent_id,
-  session_id,
-  decision,
-  categories,
-  vendors,
-  policy_version,
-  rule,
-  expires_at,
-}: Taken['decision']) {
+function viewOf({ entry: { decision: taken }, decidedAt }: Take, known?: string) {
+  const { consent_id, session_id, decision, categories, policy_version, vendors, rule, expires_at } = taken;
   return {
-    ...{ consent_id, session_id, decision, categories, policy_version },
+    ...{ consent_id: known ?? consent_id, session_id, decision, categories, policy_version },
     ...(vendors === null ? {} : { vendors }),
     ...(rule === null ? {} : { rule }),
+    decided_seconds_ago: Math.floor(secondsSince(decidedAt)),
     // It may have ended on its way.
     expires_in_seconds: Math.max(1, secondsTo(new Date(expires_at))),
   };

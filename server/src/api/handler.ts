@@ -106,6 +106,8 @@ export interface Always {
   countReceipt(bytes: number): void;
   /** Counts bytes of cookie declarations made for the address, of all sites; 0 before one is made. Throws 429 then. */
   countDeclaration(bytes: number): void;
+  /** Counts what a link between domains costs, by address and site. Throws 429. */
+  countLink(): void;
 }
 
 /** For visitor operations: the environment of the path. */

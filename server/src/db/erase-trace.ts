@@ -68,7 +68,7 @@ export async function eraseRows(note: ErasureNote, rows: TraceRows, budget: Budg
       return batch;
     });
   }
-  // After the choices: none is made any more. They end within a minute, and are nobody's record.
+  // After the choices: a request on its way may store one more, which nothing takes and which ends within a minute.
   await eraseLinks(db, environmentId, rows.values);
   return erased;
 }

@@ -163,6 +163,16 @@ export function limitMore(limiter: RateLimiter | undefined, site: Site, address:
   if (wait > 0) throw rateLimited(wait);
 }
 
+/** What a link between domains counts for: each look asks the database by itself, where decisions share a transaction. */
+const LINK_LOOKS = 3;
+
+/** Limits by address and site what links ask for: links that a pointer passes use up nothing of what decisions may. Throws 429. */
+export function limitLinks(limiter: RateLimiter | undefined, site: Site | undefined, address: string): void {
+  if (site === undefined) return;
+  const wait = limiter?.take(`links ${site.id}`, address, undefined, LINK_LOOKS) ?? 0;
+  if (wait > 0) throw rateLimited(wait);
+}
+
 /** Of a visitor's limit: a monitor asks every few seconds, and each answer is tens of kilobytes or more. */
 const LARGE_PART = 1 / 5;
 

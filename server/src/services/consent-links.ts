@@ -6,6 +6,8 @@ import type { ConsentRow } from '../db/models';
 import { clock } from '../domain/clock';
 import { FairTurns } from '../domain/fair-turns';
 import { subnetOf } from '../domain/mask';
+import { DAY_MS } from '../domain/time';
+import type { Settings } from '../domain/types';
 import { webUrl } from '../domain/web-address';
 import type { Asked } from '../ingest/asked';
 import type { Client } from '../ingest/decision';
@@ -16,10 +18,11 @@ export const LINK_SECONDS = 60;
 /** Of a token: as many as nobody can guess. */
 const BYTES = 24;
 
-/** Whose browser takes a choice along. */
+/** Whose browser takes a choice along, and from or to which page. */
 interface Browser {
   client: Pick<Client, 'userAgent'>;
   address: string;
+  origin: string | undefined;
 }
 
 type Store = Pick<Context, 'visitorDb' | 'serverSecrets'>;
@@ -56,6 +59,8 @@ export interface InForce {
   latest: string;
   /** The decision itself: another record where it was brought along. */
   decided: Decided;
+  /** When the visitor decided, as far as it is known: a decision that waited was recorded later. */
+  decidedAt: Date;
 }
 
 /** What one maker of sites may have waiting, and all of them; a banner waits no longer than that. */
@@ -78,7 +83,9 @@ const withId = (record: string, id: string): string => {
 };
 
 const DECISION_IN_FORCE = `
-  SELECT l.consent_id AS latest, d.*
+  SELECT l.consent_id AS latest,
+    c.recorded_at - greatest(coalesce(c.waited, interval '1 second'), interval '1 second') + interval '1 second' AS decided_at,
+    d.*
   FROM session_choices c
   CROSS JOIN LATERAL (
     SELECT s.consent_id, s.linked_from FROM consents s WHERE ${withId('s', 'c.consent_id')}) AS l
@@ -94,13 +101,16 @@ export async function decisionOf(
   environment_id: string,
   session_id: string,
 ): Promise<InForce | undefined> {
-  const { rows } = await db.raw<{ rows: (Decided & { latest: string })[] }>(DECISION_IN_FORCE, {
-    ...{ environment_id, session_id },
-  });
+  const { rows } = await db.raw<{ rows: (Decided & { latest: string; decided_at: Date })[] }>(
+    DECISION_IN_FORCE,
+    {
+      ...{ environment_id, session_id },
+    },
+  );
   const [row] = rows;
   if (row === undefined) return undefined;
-  const { latest, ...decided } = row;
-  return { latest, decided };
+  const { latest, decided_at: decidedAt, ...decided } = row;
+  return { latest, decided, decidedAt };
 }
 
 /** How many of a session's records are looked through. */
@@ -138,15 +148,44 @@ export async function recordOn(
 }
 
 /**
- * Whether a decision may be in force on other domains, too: a visitor made it, on a page, and it holds; what a framework's
- * string says cannot be taken along, nor a decision beside a signal that refuses.
+ * Whether a decision may be in force on other domains, too: a visitor made it, on a page whose banner is known, and it
+ * holds, also for as long as consent lasts today; what a framework's string says cannot be taken along, nor a decision beside
+ * a signal that refuses.
  */
-export const canBeCarried = ({
-  decided: { recorded_by, gpc, tc_string, gpp_string, expires_at },
-}: InForce): boolean =>
-  recorded_by === 'visitor' && !gpc && tc_string === null && gpp_string === null && secondsTo(expires_at) > 0;
+export const canBeCarried = (
+  { decided: { recorded_by, gpc, tc_string, gpp_string, bundle_hash, expires_at }, decidedAt }: InForce,
+  { settings }: { settings: Pick<Settings, 'consent_lifetime_days'> },
+): boolean =>
+  recorded_by === 'visitor' &&
+  bundle_hash !== null &&
+  !gpc &&
+  tc_string === null &&
+  gpp_string === null &&
+  secondsTo(expires_at) > 0 &&
+  secondsSince(decidedAt) < settings.consent_lifetime_days * DAY_SECONDS;
+
+/** The choice that a browser has stored on the domain to which a link leads. */
+interface Own {
+  session_id: string;
+  decided_seconds_ago: number;
+  from_link?: boolean;
+}
+
+/**
+ * Whether that choice stays: one of another session that was decided there by hand, and any that was decided later. The
+ * browser counts whole seconds.
+ */
+export const staysBeside = (
+  { session_id, decided_seconds_ago, from_link = false }: Own,
+  brought: { session_id: string; decidedAt: Date },
+): boolean =>
+  (session_id.toLowerCase() !== brought.session_id && !from_link) ||
+  decided_seconds_ago + 1 < secondsSince(brought.decidedAt);
+
+const DAY_SECONDS = DAY_MS / 1000;
 
 export const secondsTo = (end: Date): number => Math.floor((end.getTime() - clock.now()) / 1000);
+export const secondsSince = (start: Date): number => Math.max(0, (clock.now() - start.getTime()) / 1000);
 
 /** Whether the banner of another page asks for what a decision is about, by the same rule. */
 export function asksForSame(
@@ -214,10 +253,13 @@ export async function spendLink(
 const hashOf = (link: string): Buffer => createHash('sha256').update(link).digest();
 
 /** Tells browsers apart without saying which they are. */
-function hashesOf(secret: Buffer, environmentId: string, { client, address }: Browser) {
+function hashesOf(secret: Buffer, environmentId: string, { client, address, origin }: Browser) {
   const hash = (kind: string, text: string | null): Buffer =>
     createHmac('sha256', secret)
       .update(JSON.stringify([kind, environmentId, text]))
       .digest();
-  return { address_hash: hash('address', subnetOf(address)), agent_hash: hash('agent', client.userAgent) };
+  // Whoever shares a network can answer for a page without TLS: a choice that was made there stays there.
+  const scheme = origin?.split(':', 1)[0] ?? '';
+  const from = `${scheme} ${subnetOf(address)}`;
+  return { address_hash: hash('address', from), agent_hash: hash('agent', client.userAgent) };
 }
