@@ -40,7 +40,7 @@ export async function takeOver(token: string, located: Promise<void> | undefined
   const body = {
     link: token,
     // What is not in force is nothing that could stay.
-    own: current && before && ownOf(before),
+    own: current && before ? ownOf(before) : undefined,
     bundle_hash: hash,
     language: languageRead(),
     page_url: pageUrl(),
