@@ -115,14 +115,14 @@ describeInBrowser('links between the domains of a site', () => {
   });
 
   test.each([
-    ['on another link of the page', (page: Page) => page.locator('#part').click(), '/page#there'],
-    ['on one that a script of the page follows', (page: Page) => page.locator('#routed').click(), '/routed'],
+    ['another link of the page', (page: Page) => page.locator('#part').click(), '/page#there'],
+    ['a link that a script of the page follows', (page: Page) => page.locator('#routed').click(), '/routed'],
     [
-      'is followed by a navigation of the page',
+      'a navigation of the page',
       (page: Page) => page.evaluate(() => void location.assign('/left')),
       '/left',
     ],
-  ])('a press that waits is dropped where the next one is %s', async (_where, next, address) => {
+  ])('a press that waits is dropped for what comes next: %s', async (_where, next, address) => {
     const page = await on(`<a id="out" href="${shop.books}/">Books</a> <a id="part" href="#there">Part</a>
       <a id="routed" href="/routed">Routed</a><script>
       out.addEventListener('click', () => (sessionStorage.clicked = 'out'));
