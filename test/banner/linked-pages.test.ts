@@ -117,11 +117,7 @@ describeInBrowser('links between the domains of a site', () => {
   test.each([
     ['another link of the page', (page: Page) => page.locator('#part').click(), '/page#there'],
     ['a link that a script of the page follows', (page: Page) => page.locator('#routed').click(), '/routed'],
-    [
-      'a navigation of the page',
-      (page: Page) => page.evaluate(() => void location.assign('/left')),
-      '/left',
-    ],
+    ['a navigation of the page', (page: Page) => page.evaluate(() => void location.assign('/left')), '/left'],
   ])('a press that waits is dropped for what comes next: %s', async (_where, next, address) => {
     const page = await on(`<a id="out" href="${shop.books}/">Books</a> <a id="part" href="#there">Part</a>
       <a id="routed" href="/routed">Routed</a><script>
