@@ -9734,23 +9734,23 @@ export interface components {
             message: string;
         };
         /**
-         * @description The choice that is stored on the domain to which a link leads.
+         * @description The choice that is in force on the domain to which a link leads.
          * @example {
          *       "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11",
-         *       "decided_seconds_ago": 86400
+         *       "categories": {
+         *         "functional": true,
+         *         "analytics": false,
+         *         "marketing": false
+         *       }
          *     }
          */
         OwnChoice: {
             session_id: components["schemas"]["Uuid"];
-            /**
-             * Format: int32
-             * @description For how long it has been decided, in whole seconds by the browser's clock: a later decision stays.
-             */
-            decided_seconds_ago: number;
-            /**
-             * @description Whether it was itself brought along, and not decided on this domain: then a later choice of another session takes its
-             *     place. Without it a choice of another session stays.
-             */
+            /** @description As far as they are known: what is missing is not allowed. */
+            categories: components["schemas"]["CategoryChoices"];
+            /** @description Where the banner asks about vendors one by one. */
+            vendors?: components["schemas"]["VendorChoices"];
+            /** @description Whether it was itself brought along, and not decided on this domain. */
             from_link?: boolean;
         };
         /**
@@ -9764,7 +9764,10 @@ export interface components {
          */
         TakeConsentLinkInput: {
             link: components["schemas"]["ConsentLinkToken"];
-            /** @description The choice that is stored on this domain, if there is one. */
+            /**
+             * @description The choice that is in force on this domain, if there is one. It stays where the visitor decided on this domain in another
+             *     session, and where what is brought allows more; in the same session only if the visitor decided on this domain, too.
+             */
             own?: components["schemas"]["OwnChoice"];
             /** @description The bundle that would ask the visitor here: it must ask for the same as the one that the choice was made with. */
             bundle_hash: components["schemas"]["BundleHash"];

@@ -27,6 +27,8 @@ const refused = {
     message: 'This link brings no choice that can be taken here: ask the visitor.',
   },
 };
+/** All is allowed on this domain already. */
+const OWN = { categories: { functional: true, analytics: true, marketing: true } };
 const expectRefused = async (answer: Promise<{ status: number; json: unknown }>) =>
   expect(await answer).toMatchObject(refused);
 
@@ -102,12 +104,34 @@ test('links that were made of one choice bring it to several tabs, also at once'
   ]);
 });
 
-test('a choice that was itself brought along gives way to a later one of another session', async () => {
+test.each([
+  [
+    'a copy gives way to a refusal of another session',
+    { of: 'another', from_link: true, allows: true },
+    'reject_all',
+  ],
+  [
+    'a copy follows its session, whatever it decides',
+    { of: 'the same', from_link: true, allows: false },
+    'accept_all',
+  ],
+  [
+    'a decision gives way to a refusal of its session',
+    { of: 'the same', from_link: false, allows: true },
+    'reject_all',
+  ],
+  [
+    'a decision is not narrower than the same',
+    { of: 'the same', from_link: false, allows: true },
+    'accept_all',
+  ],
+] as const)('what a domain has: %s', async (_, { of, from_link, allows }, decision) => {
   const one = await site();
-  const { session_id } = await one.decide({ decision: 'reject_all' });
-  const own = { session_id: randomUUID(), decided_seconds_ago: 3_600, from_link: true };
+  const { session_id } = await one.decide({ decision });
+  const categories = { functional: allows, analytics: allows, marketing: allows };
+  const own = { session_id: of === 'another' ? randomUUID() : session_id, categories, from_link };
   const taken = await one.take({ link: await one.link(session_id), own });
-  expect(taken).toMatchObject({ session_id, decision: 'reject_all' });
+  expect(taken).toMatchObject({ session_id, decision });
   expect(taken.decided_seconds_ago).toBeLessThan(60);
 });
 
@@ -121,7 +145,7 @@ describe('nothing is recorded twice', () => {
     const { decide, take, link } = one;
     const { session_id, consent_id } = await decide({ page_url: `${SHOP}/a` });
     const first = await take({ link: await link(session_id), ...there });
-    const own = { own: { session_id: session_id.toUpperCase(), decided_seconds_ago: 3_600 } };
+    const own = { own: { ...OWN, session_id: session_id.toUpperCase() } };
     const again = await take({ link: await link(session_id), ...there, ...own });
     expect(again).toEqual({
       ...first,
@@ -137,7 +161,7 @@ describe('nothing is recorded twice', () => {
     const one = await site();
     const { decide, take, link } = one;
     const { session_id } = await decide({ page_url: `${SHOP}/a` });
-    const own = { own: { session_id, decided_seconds_ago: 3_600 } };
+    const own = { own: { ...OWN, session_id } };
     await take({ link: await link(session_id), ...there, ...own });
     await take({ link: await link(session_id), ...there });
     expect(await countOf(one, session_id)).toBe(3);
@@ -169,7 +193,7 @@ describe('nothing is recorded twice', () => {
       },
     });
     await db()('consents').where({ environment_id: id, consent_id }).update({ page_url: null, page: '77' });
-    const own = { own: { session_id, decided_seconds_ago: 3_600 } };
+    const own = { own: { ...OWN, session_id } };
     expect(await take({ link: await link(session_id), ...there, ...own })).toMatchObject({ consent_id });
   });
 });

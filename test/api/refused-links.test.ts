@@ -29,8 +29,11 @@ const refused = {
 const expectRefused = async (answer: Promise<{ status: number; json: unknown }>) =>
   expect(await answer).toMatchObject(refused);
 
-/** A choice that the browser has on the other domain, decided so many seconds ago. */
-const ownOf = (session_id: string, decided_seconds_ago = 0) => ({ session_id, decided_seconds_ago });
+/** A choice that the browser has on the other domain. */
+const ownOf = (session_id: string, allows = false) => ({
+  session_id,
+  categories: { functional: allows, analytics: allows, marketing: false },
+});
 
 /** A decision of the shop, recorded so many seconds ago. */
 async function decidedBefore({ decide, id }: LinkedSite, seconds: number) {
@@ -172,38 +175,24 @@ describe('every reason not to take a choice has the same answer, and uses the li
         }),
       ],
       [
-        'the visitor decided there by hand, in another session and later',
+        'the visitor decided there by hand, in another session',
+        async ({ link, decide }) => {
+          const { session_id } = await decide({ decision: 'reject_all' });
+          return { link: await link(session_id), own: ownOf(randomUUID(), true) };
+        },
+      ],
+      [
+        'the visitor allowed less there by hand, in the same session',
         async ({ link, decide }) => {
           const { session_id } = await decide();
-          const own = ownOf((await decide({ decision: 'reject_all' })).session_id);
-          return { link: await link(session_id), own };
+          return { link: await link(session_id), own: ownOf(session_id, true) };
         },
       ],
       [
-        'the visitor decided there by hand, in another session and before',
+        'a link of another session brought less there',
         async ({ link, decide }) => {
-          const own = ownOf((await decide({ decision: 'reject_all' })).session_id, 3_600);
-          return { link: await link((await decide()).session_id), own };
-        },
-      ],
-      [
-        'the visitor has a session there of which nothing is known',
-        async ({ link, decide }) => ({
-          ...{ link: await link((await decide()).session_id), own: ownOf(randomUUID()) },
-        }),
-      ],
-      [
-        'the visitor brought another choice there, which was made later',
-        async (one) => {
-          const { session_id } = await decidedBefore(one, 60);
-          return { link: await one.link(session_id), own: { ...ownOf(randomUUID(), 30), from_link: true } };
-        },
-      ],
-      [
-        'the visitor decided anew in the same session, and the server has not heard of it yet',
-        async (one) => {
-          const { session_id } = await decidedBefore(one, 60);
-          return { link: await one.link(session_id), own: ownOf(session_id, 30) };
+          const { session_id } = await decide();
+          return { link: await link(session_id), own: { ...ownOf(randomUUID(), true), from_link: true } };
         },
       ],
       [

@@ -18,10 +18,11 @@ jest.setTimeout(90_000);
 
 const TAKE = '**/link/take';
 const DAY = 86_400;
+const ALL = { functional: true, analytics: true, marketing: true };
 
 interface Own {
   session_id: string;
-  decided_seconds_ago: number;
+  categories: Record<string, boolean>;
   from_link?: boolean;
 }
 
@@ -69,30 +70,24 @@ describeInBrowser('a choice that a link brings to a domain that may have one', (
       await page.context().close();
     });
 
-    test('whose it is, since when, and that a link brought it', async () => {
+    test('whose it is, what it allows, and that a link brought it', async () => {
       const page = await back();
       const session = await sessionOf(page);
       const { own } = await follow(page);
-      expect(own).toEqual({ session_id: session, decided_seconds_ago: expect.any(Number), from_link: true });
-      const { at } = await memoryOf(page, shop.token);
-      expect(own?.decided_seconds_ago).toBeLessThanOrEqual((Date.now() - at) / 1000);
+      expect(own).toEqual({ session_id: session, categories: ALL, from_link: true });
       await page.context().close();
     });
 
-    test('and that it was made here; by a clock that was ahead it is of now', async () => {
+    test('and that it was made here', async () => {
       const context = await shop.browser.newContext();
       const books = await context.newPage();
       await books.goto(shop.books);
       await books.getByRole('dialog').waitFor();
       await decide(books, 'accept');
       await confirmed(books, shop.token);
-      await books.evaluate((key) => {
-        const stored = JSON.parse(localStorage.getItem(key) as string);
-        localStorage.setItem(key, JSON.stringify({ ...stored, at: Date.now() + 3_600_000 }));
-      }, `avow:${shop.token}`);
       const page = await shop.decided('reject', context);
       const { own, answer } = await follow(page);
-      expect(own).toEqual({ session_id: await sessionOf(page), decided_seconds_ago: 0, from_link: false });
+      expect(own).toEqual({ session_id: await sessionOf(page), categories: ALL, from_link: false });
       expect(answer.status()).toBe(404);
       await context.close();
     });
@@ -194,6 +189,24 @@ describeInBrowser('a choice that a link brings to a domain that may have one', (
       await page.context().close();
     });
 
+    test('but not where it allows more than what came along', async () => {
+      const page = await shop.decided('reject');
+      const { session, late, sent } = await slowly(page);
+      await page.getByRole('dialog').waitFor();
+      await decide(page, 'accept');
+      const own = await sessionOf(page);
+      late.open();
+      await until('both are answered', () => sent().length === 2);
+      await confirmed(page, shop.token);
+      expect(await consentOf(page)).toMatchObject({ decision: 'accept_all', session_id: own });
+      expect(await saidOf(own)).toEqual([['accept_all', 'api']]);
+      expect(await saidOf(session)).toEqual([
+        ['reject_all', 'link'],
+        ['reject_all', 'api'],
+      ]);
+      await page.context().close();
+    });
+
     test('what is decided in another tab is stated there, too', async () => {
       const page = await shop.decided();
       const books = await page.context().newPage();
@@ -246,7 +259,7 @@ describeInBrowser('a choice that a link brings to a domain that may have one', (
   });
 
   describe('on hosts that share a cookie', () => {
-    test('a later refusal that waits on another host stays', async () => {
+    test('a refusal that waits on another host stays', async () => {
       const { settings } = await shop.client.getEnvironment({ token: shop.token });
       const { banner } = settings;
       await shop.publish({ banner: { ...banner, cookie: { domain: 'books.localhost', days: 30 } } });
@@ -256,8 +269,6 @@ describeInBrowser('a choice that a link brings to a domain that may have one', (
       await other.goto(shop.books.replace('books', 'old.books'));
       await taken(other);
       await other.route('**/ce', (route) => route.abort());
-      // Two within a second are one moment.
-      await until('a later moment', async () => Date.now() - (await memoryOf(page, shop.token)).at > 3000);
       await decide(other, 'reject');
       const { own, answer } = await follow(page);
       expect(own).toMatchObject({ session_id: session, from_link: false });

@@ -230,14 +230,18 @@ const sentAgain = ({ decision, categories, vendors, method, rule }: Memory): Wai
 
 /**
  * States a decision for another session, too, whose choice the server has recorded here meanwhile: a consent would stay in
- * force in it after this refusal. Not one that a link has brought, which the visitor has not made here.
+ * force in it after this refusal. Only one that allows no more, and not one that a link has brought.
  */
-function stateFor(session_id: string, memory: Memory | null): void {
+function stateFor({ session_id, categories, vendors }: Taken, memory: Memory | null): void {
   if (!memory || memory.session_id === session_id || memory.method === 'link') return;
+  const isWider =
+    optional.some((key) => memory.categories[key] && !categories[key]) ||
+    (byVendor && idsOn(memory.vendors ?? {}).some((id) => !vendors?.[id]));
+  if (isWider) return;
   const last = memory.unsent.slice(-1)[0];
   const event: Waiting = {
     // Another tab or host has made it, and perhaps sent it.
-    ...(last?.session_id === memory.session_id ? last : sentAgain(memory)),
+    ...(last?.session_id === memory.session_id && last.at === memory.at ? last : sentAgain(memory)),
     event_id: uuid(),
     session_id,
     // Once, for its own.
@@ -255,7 +259,7 @@ export function adopt(taken: Taken, before: Memory | null): void {
   const { session_id, decision, categories, vendors, policy_version, rule } = taken;
   const memory = read();
   if (memory?.at !== before?.at || memory?.session_id !== before?.session_id || memory?.unsent[0]) {
-    stateFor(session_id, memory);
+    stateFor(taken, memory);
     return;
   }
   // No earlier than it was made, and it ends when the first one does, by the lifetime of now.

@@ -9,18 +9,13 @@ const asked = config.categories.filter(({ required }) => !required).map(({ key }
  * Where another subdomain has taken another decision since, it is sent once more after what waits here: the last one is
  * the last on the server, too. Without a bundle, because the banner of that page may have been another. One that allows
  * something, and is not in force here any more, would be recorded as a consent to what nobody was asked: then what waits
- * is not sent at all. Nor what is older than a decision that came by a link: the server has that one, and no page can state it.
+ * is not sent at all. Nor where that decision came by a link: the server has it, and no page can state it.
  */
 export function restate(): void {
   const memory = read();
   const last = [...(memory?.unsent ?? [])].pop();
   if (!memory || !last || last.session_id !== memory.session_id) return;
   const { session_id, decision, categories, method, rule, tc, unsent } = memory;
-  if (linked && method === 'link') {
-    const after = unsent.filter((one) => (one.at as number) > memory.at);
-    if (after.length < unsent.length) write({ ...memory, unsent: after });
-    return;
-  }
   // All of them: what waits may be of this host, and about categories that it has no more.
   const said = { decision, ...(decision === 'save_preferences' && { allowed: allowedBy(memory) }) };
   const before = { decision: last.decision, ...(last.allowed && { allowed: [...last.allowed].sort() }) };
@@ -30,7 +25,10 @@ export function restate(): void {
   // A string that has no place in the cookie is empty here, and in no event.
   if (isSame && (!tcf || (tc || undefined) === last.tc_string)) return;
   // A refusal of nothing is none: it is what a cookie says that has no room for a choice.
-  if ((decision !== 'reject_all' || !Object.keys(categories)[0]) && !isAsked(memory)) {
+  if (
+    (linked && method === 'link') ||
+    ((decision !== 'reject_all' || !Object.keys(categories)[0]) && !isAsked(memory))
+  ) {
     write({ ...memory, unsent: [] });
     return;
   }

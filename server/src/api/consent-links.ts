@@ -100,7 +100,7 @@ async function look(
   if (found?.decided.consent_id !== consent_id || !canBeCarried(found, site)) return undefined;
   const { latest, decided, decidedAt } = found;
   const { link: _, own, ...page } = body;
-  if (own !== undefined && staysBeside(own, { session_id, decidedAt })) return undefined;
+  if (own !== undefined && staysBeside(own, { ...decided, session_id })) return undefined;
   const { banner_version, bundle_hash } = decided;
   const asked = await askedByBanner(sites.versions, site, body);
   const source = await askedByBanner(sites.versions, site, {

@@ -59,7 +59,7 @@ export interface InForce {
   latest: string;
   /** The decision itself: another record where it was brought along. */
   decided: Decided;
-  /** When the visitor decided, as far as it is known: a decision that waited was recorded later. */
+  /** When the decision was recorded, wherever it was brought since. */
   decidedAt: Date;
 }
 
@@ -84,7 +84,7 @@ const withId = (record: string, id: string): string => {
 
 const DECISION_IN_FORCE = `
   SELECT l.consent_id AS latest,
-    c.recorded_at - greatest(coalesce(c.waited, interval '1 second'), interval '1 second') + interval '1 second' AS decided_at,
+    c.recorded_at AS decided_at,
     d.*
   FROM session_choices c
   CROSS JOIN LATERAL (
@@ -164,23 +164,27 @@ export const canBeCarried = (
   secondsTo(expires_at) > 0 &&
   secondsSince(decidedAt) < settings.consent_lifetime_days * DAY_SECONDS;
 
-/** The choice that a browser has stored on the domain to which a link leads. */
-interface Own {
+type Allows = Pick<Decided, 'categories'> & { vendors?: Decided['vendors'] | undefined };
+
+/** The choice in force on the domain to which a link leads. */
+interface Own extends Allows {
   session_id: string;
-  decided_seconds_ago: number;
   from_link?: boolean;
 }
 
 /**
- * Whether that choice stays: one of another session that was decided there by hand, and any that was decided later. The
- * browser counts whole seconds.
+ * Whether that choice stays. What the visitor decided on that domain is not widened by a journey; a copy is no decision, and
+ * follows its session wherever that goes.
  */
-export const staysBeside = (
-  { session_id, decided_seconds_ago, from_link = false }: Own,
-  brought: { session_id: string; decidedAt: Date },
-): boolean =>
-  (session_id.toLowerCase() !== brought.session_id && !from_link) ||
-  decided_seconds_ago + 1 < secondsSince(brought.decidedAt);
+export function staysBeside(own: Own, brought: Allows & { session_id: string }): boolean {
+  const isCopy = own.from_link === true;
+  const isWider = allowsMore(brought, own);
+  return own.session_id.toLowerCase() === brought.session_id ? !isCopy && isWider : !isCopy || isWider;
+}
+
+const allowsMore = (some: Allows, than: Allows): boolean =>
+  Object.entries(some.categories).some(([key, is]) => is && than.categories[key] !== true) ||
+  Object.entries(some.vendors ?? {}).some(([id, is]) => is && than.vendors?.[id] !== true);
 
 const DAY_SECONDS = DAY_MS / 1000;
 

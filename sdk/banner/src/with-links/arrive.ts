@@ -14,14 +14,11 @@ import { within } from './within.js';
 const PATIENCE = 1000;
 const TIMEOUT = 5000;
 
-/** The longest age of a decision, in seconds. */
-const OLDEST = 315_360_000;
-
 /** What the server must know of the choice of this domain, to tell which of two stays. */
-const ownOf = ({ session_id, at, method }: Memory): OwnChoice => ({
+const ownOf = ({ session_id, categories, vendors, method }: Memory): OwnChoice => ({
   session_id,
-  // By a clock that was ahead, it may be in the future.
-  decided_seconds_ago: Math.min(OLDEST, Math.max(0, Math.floor((Date.now() - at) / 1000))),
+  categories,
+  vendors: byVendor ? vendors : undefined,
   from_link: method === 'link',
 });
 

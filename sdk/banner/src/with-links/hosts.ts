@@ -9,8 +9,8 @@ export const leads = ({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>
   const domain = shares && config.cookie?.domain;
   return (
     hostname !== location.hostname &&
-    // Nowhere that is less safe: browsers send no referrer there either.
-    (protocol === 'https:' || protocol === location.protocol) &&
+    // A page without TLS may be anybody's who shares the network.
+    protocol === location.protocol &&
     isLinked(hostname) &&
     isLinked(location.hostname) &&
     !(domain && isUnder(hostname, domain) && isUnder(location.hostname, domain))

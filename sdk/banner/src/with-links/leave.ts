@@ -98,7 +98,7 @@ async function onClick(event: MouseEvent): Promise<void> {
   if (waiting === link) return;
   waiting = link;
   // Fired by what leaves the page without a press. Not for longer: Firefox keeps no page that listens for it.
-  addEventListener('beforeunload', dropWaiting);
+  addEventListener('beforeunload', dropWaiting, { once: true });
   await within(PATIENCE, work);
   removeEventListener('beforeunload', dropWaiting);
   if (waiting !== link) return;
