@@ -18,7 +18,7 @@ const TIMEOUT = 5000;
 const ownOf = ({ session_id, categories, vendors, method }: Memory): OwnChoice => ({
   session_id,
   categories,
-  vendors: byVendor ? vendors : undefined,
+  ...(byVendor && vendors && { vendors }),
   from_link: method === 'link',
 });
 
