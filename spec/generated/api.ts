@@ -2541,7 +2541,8 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Create a webhook for all events or for some. The secret is shown only this once.
+         * @description Create a webhook for all events or for some. The secret is shown only this once. 429 while the
+         *     deliveries of 200 deleted webhooks of the site are still being deleted.
          */
         post: operations["createWebhook"];
         delete?: never;

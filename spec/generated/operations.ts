@@ -98,7 +98,8 @@ export const OPERATIONS = {
    * password that the caller changes does not end it. 403 for somebody who is not an owner; 409 beyond
    * 50 keys that still work. */
   createKey: ['POST', '/api/me/keys', 'ib'],
-  /** Create a webhook for all events or for some. The secret is shown only this once. */
+  /** Create a webhook for all events or for some. The secret is shown only this once. 429 while the
+   * deliveries of 200 deleted webhooks of the site are still being deleted. */
   createWebhook: ['POST', '/api/cookies/{token}/webhooks', 'ib'],
   /** Delete a file; also one that was sent with an answer, which can be downloaded no more. */
   deleteAnswerFile: ['DELETE', '/api/cookies/{token}/dsar/{request_id}/files/{file_id}', 'b'],

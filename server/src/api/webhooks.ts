@@ -11,7 +11,7 @@ import {
 import { readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
 import { clock } from '../domain/clock';
 import { keepFromOthers } from '../domain/custom-headers';
-import { conflict } from '../domain/errors';
+import { conflict, rateLimited } from '../domain/errors';
 import { newId, timeOfId } from '../domain/ids';
 import { HOUR_MS } from '../domain/time';
 import type { EventName } from '../domain/types';
@@ -30,6 +30,11 @@ const DEFAULT_OVERLAP_HOURS = 24;
  * visitors are stored in one statement.
  */
 const MAX_WEBHOOKS = 100;
+
+/** Deleted ones whose deliveries are still being deleted: each is looked at again until nobody stores any more for it. */
+const MAX_DELETED = 200;
+/** When some of them are gone, in seconds. */
+const DELETED_SOON = 60;
 
 const toEvents = (events: '*' | EventName[]): string[] => (events === '*' ? ['*'] : events);
 
@@ -70,6 +75,12 @@ export const createWebhook: Handler<'createWebhook'> = async (context, request) 
   if (existing >= MAX_WEBHOOKS)
     throw conflict(
       `A site has at most ${MAX_WEBHOOKS} webhooks: delete one that is not needed, then try again.`,
+    );
+  const deleted = await DeletedWebhookRow.query(trx).where({ environment_id: environment.id }).resultSize();
+  if (deleted >= MAX_DELETED)
+    throw rateLimited(
+      DELETED_SOON,
+      `The deliveries of ${deleted} deleted webhooks of this site are still being deleted: try again in a minute.`,
     );
   const webhook_id = newId();
   const secret = newSecret();

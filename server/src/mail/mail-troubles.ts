@@ -25,9 +25,9 @@ export class MailTroubles {
   private restUntil = 0;
   /** The domains of mails over which it broke off since it last answered. */
   private breaks: string[] = [];
-  /** The sites and receiving domains whose last mail broke off; and mails in flight, by holder. */
+  /** The sites and receiving domains whose last mail broke off; and the holders of each mail in flight. */
   private readonly slow = new Set<string>();
-  private readonly inFlight = new Map<string, number>();
+  private readonly inFlight = new Set<{ holders: readonly string[] }>();
 
   constructor(
     private readonly schedule: readonly number[],
@@ -45,26 +45,23 @@ export class MailTroubles {
 
   /** How many mails of a line may go now. */
   placesOf({ holders, slowBy }: Pick<MailLine, 'holders' | 'slowBy'>): number {
-    const own = Math.min(...holders.map((holder) => OF_ONE - (this.inFlight.get(holder) ?? 0)));
-    return Math.max(0, this.slow.has(slowBy) ? Math.min(own, SLOW - this.slowInFlight()) : own);
+    const own = Math.min(
+      ...holders.map((holder) => OF_ONE - this.countInFlight((one) => one.includes(holder))),
+    );
+    const isSlow = (holder: string): boolean => this.slow.has(holder);
+    if (!isSlow(slowBy)) return Math.max(0, own);
+    return Math.max(0, Math.min(own, SLOW - this.countInFlight((one) => one.some(isSlow))));
   }
 
-  private slowInFlight(): number {
-    let count = 0;
-    for (const [holder, mails] of this.inFlight) if (this.slow.has(holder)) count += mails;
-    return count;
+  private countInFlight(counts: (holders: readonly string[]) => boolean): number {
+    return [...this.inFlight].filter(({ holders }) => counts(holders)).length;
   }
 
   /** A mail of a line takes a place of each of its holders; call the result when it has ended. */
   begin({ holders }: Pick<MailLine, 'holders'>): () => void {
-    for (const holder of holders) this.inFlight.set(holder, (this.inFlight.get(holder) ?? 0) + 1);
-    return () => {
-      for (const holder of holders) {
-        const left = (this.inFlight.get(holder) ?? 0) - 1;
-        if (left > 0) this.inFlight.set(holder, left);
-        else this.inFlight.delete(holder);
-      }
-    };
+    const mail = { holders };
+    this.inFlight.add(mail);
+    return () => void this.inFlight.delete(mail);
   }
 
   /** Notes the outcome of a hand-over; resolves with what it is after those before it. */
@@ -89,8 +86,10 @@ export class MailTroubles {
   }
 
   private noteBreak(said: Broken, slowBy: string, to: string): Said {
-    if (this.slow.size >= MAX_KNOWN) this.slow.clear();
+    this.slow.delete(slowBy);
     this.slow.add(slowBy);
+    const [oldest] = this.slow;
+    if (this.slow.size > MAX_KNOWN) this.slow.delete(oldest as string);
     this.breaks = [...this.breaks, to.slice(to.lastIndexOf('@') + 1).toLowerCase()].slice(-BREAKS);
     const isServers = this.breaks.length === BREAKS && new Set(this.breaks).size >= DOMAINS;
     if (!isServers) return said;

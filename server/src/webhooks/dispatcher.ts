@@ -18,9 +18,19 @@ const MAX_CLAIMS = 3;
  * How often to look for webhooks with work, in milliseconds: deliveries from other processes, and due
  * retries.
  */
-const SWEEP = 1_000;
+const SWEEP: Pause = { least: 1_000, most: 10_000 };
 /** How often the backlog is measured for the metrics, in milliseconds. */
-const MEASURE = 5_000;
+const MEASURE: Pause = { least: 5_000, most: 60_000 };
+
+interface Pause {
+  least: number;
+  most: number;
+}
+
+/** With very many webhooks work takes longer, and is done less often; what failed says nothing of that. */
+const pauseAfter = ({ least, most }: Pause, startedAt: number, failed: boolean): number =>
+  failed ? least : Math.min(most, Math.max(least, (performance.now() - startedAt) * 10));
+
 /**
  * How long deliveries in flight, and then the release of the rest, may take after SIGTERM, in milliseconds.
  */
@@ -104,9 +114,11 @@ export class Dispatcher {
 
   private async sweep(): Promise<void> {
     const startedAt = performance.now();
+    let failed = false;
     try {
       await this.look();
     } catch (error) {
+      failed = true;
       logFailure(
         this.options.log,
         'warn',
@@ -116,9 +128,7 @@ export class Dispatcher {
     }
     if (this.stopped) return;
     this.choresSoon();
-    // With very many webhooks a sweep takes longer and is done less often.
-    const took = performance.now() - startedAt;
-    this.timer = setTimeout(() => this.running.add(this.sweep()), Math.max(SWEEP, took * 10));
+    this.timer = setTimeout(() => this.running.add(this.sweep()), pauseAfter(SWEEP, startedAt, failed));
   }
 
   private async look(): Promise<void> {
@@ -134,9 +144,11 @@ export class Dispatcher {
     if (onBacklog === undefined) return;
     this.isMeasuring = true;
     const startedAt = performance.now();
+    let failed = false;
     try {
       onBacklog(await measureBacklog(db));
     } catch (error) {
+      failed = true;
       logFailure(
         log,
         'warn',
@@ -145,8 +157,7 @@ export class Dispatcher {
       );
     } finally {
       this.isMeasuring = false;
-      const took = performance.now() - startedAt;
-      this.measureAt = performance.now() + Math.max(MEASURE, took * 10);
+      this.measureAt = performance.now() + pauseAfter(MEASURE, startedAt, failed);
     }
   }
 

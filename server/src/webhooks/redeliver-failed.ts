@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { databaseTime } from '../db/clock';
 import type { WebhookKey } from '../db/models';
 import { RedeliveryRow } from '../db/models';
-import { doInTurns, ENDING, type Failures, type Part, type Round } from './turns';
+import { doInTurns, ENDING, type Failures, type Part, type Round, SiteWalk } from './turns';
 
 /** Deliveries per transaction, so that no lock is held for long. */
 const PART = 500;
@@ -50,13 +50,19 @@ export async function redeliverFailed(
   db: Knex,
   hasTime: () => boolean = () => true,
   failures: Failures = ENDING,
+  walk = new SiteWalk(),
 ): Promise<Round<WebhookKey>> {
-  const running = await RedeliveryRow.query(db)
-    .whereNull('finished_at')
-    .orderBy('advanced_at')
-    .select('environment_id', 'redelivery_id', 'advanced_at')
-    .castTo<Running[]>();
-  return doInTurns(db, running, hasTime, (row) => advance(db, row), failures);
+  const running = await walk.next((after, most) =>
+    RedeliveryRow.query(db)
+      .whereNull('finished_at')
+      .where('environment_id', '>', after)
+      .orderBy(['environment_id', 'advanced_at'])
+      .limit(most)
+      .select('environment_id', 'redelivery_id', 'advanced_at')
+      .castTo<Running[]>(),
+  );
+  const round = await doInTurns(db, running, hasTime, (row) => advance(db, row), failures);
+  return { ...round, more: walk.goesOn(round.more) };
 }
 
 type Running = Pick<RedeliveryRow, 'environment_id' | 'redelivery_id' | 'advanced_at'>;
