@@ -2541,8 +2541,10 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Create a webhook for all events or for some. The secret is shown only this once. 429 while the
-         *     deliveries of 200 deleted webhooks of the site are still being deleted.
+         * @description Create a webhook for all events or for some. The secret is shown only this once. 409 for more than 100 of a site,
+         *     and for more than 10 (`VISITOR_WEBHOOKS_PER_SITE`) that ask for events that visitors cause: `consent.*`,
+         *     `dsar.created`, or all. Paused and disabled ones count. 429 while the deliveries of 200 deleted webhooks of the site
+         *     are still being deleted.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -2576,7 +2578,8 @@ export interface paths {
         /**
          * Update a webhook
          * @description Change a webhook; events that occurred before keep the subscription they had. 409 for more than
-         *     49 changes of the events while it is paused or disabled.
+         *     49 changes of the events while it is paused or disabled, and when it would ask for an event that visitors cause
+         *     and did not before, while as many others ask for such events as `createWebhook` allows.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -11286,7 +11289,10 @@ export interface components {
         WebhookStatus: "active" | "failing" | "disabled" | "paused";
         /** @description Event names, each once. */
         EventList: components["schemas"]["EventName"][];
-        /** @description Every event, or a list of them. */
+        /**
+         * @description Every event, or a list of them. At most 10 webhooks of a site (`VISITOR_WEBHOOKS_PER_SITE`) may ask for events that
+         *     visitors cause (`consent.*`, `dsar.created`, or all of them): 409 for one more.
+         */
         Subscription: "*" | components["schemas"]["EventList"];
         /**
          * @description Both send the same JSON bytes as the body.
@@ -11642,11 +11648,11 @@ export interface components {
             duration_ms: number | null;
             /**
              * Format: int32
-             * @description The HTTP status of the last answer.
+             * @description The HTTP status of the last answer; null where none came that is one (100 to 999).
              */
             response_status: number | null;
             /**
-             * @description The first 4 KiB of the last answer's body; null for viewers and for keys that are shown
+             * @description The first 4 KiB of the last answer's body, of a success 256 bytes; null for viewers and for keys that are shown
              *     fingerprints of sessions, because receivers may repeat addresses and payloads in it.
              */
             response_body: string | null;
@@ -12266,7 +12272,10 @@ export interface components {
             description: string;
             /** @description Strictly necessary: not asked about. */
             required: boolean;
-            /** @description The decision; null if the purpose is required. */
+            /**
+             * @description The decision; null if the purpose is required. `given` under a rule by which nobody was asked says what was left on,
+             *     and is no consent.
+             */
             consent: components["schemas"]["PurposeConsent"] | null;
         };
         /** @description Somebody who receives data when the visitor agrees. */
@@ -12278,7 +12287,10 @@ export interface components {
             categories: components["schemas"]["CategoryKey"][];
             privacy_policy_url: components["schemas"]["WebUrl"] | null;
             country: string | null;
-            /** @description The decision about this recipient by itself; missing where the banner did not ask about it. */
+            /**
+             * @description The decision about this recipient by itself; missing where the banner did not ask about it. `given` under a rule by
+             *     which nobody was asked says what was left on, and is no consent.
+             */
             consent?: components["schemas"]["PurposeConsent"];
         };
         /** @description Under which words a decision was made. */
@@ -12393,7 +12405,11 @@ export interface components {
          *     }
          */
         ConsentReceipt: {
-            /** @description The meaning of the fields, complete: nothing has to be loaded. */
+            /**
+             * @description The meaning of the fields, complete: nothing has to be loaded. Under a rule by which nobody was asked (`opt_out`,
+             *     `notice`) nothing in it means consent: `status`, `consent`, `lawful_basis` and `withdrawal` have no term there, and
+             *     the type is that of a record of processing. Receipts from before that said so have the terms of consent there, too.
+             */
             "@context": {
                 [key: string]: unknown;
             };

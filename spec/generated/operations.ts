@@ -98,8 +98,10 @@ export const OPERATIONS = {
    * password that the caller changes does not end it. 403 for somebody who is not an owner; 409 beyond
    * 50 keys that still work. */
   createKey: ['POST', '/api/me/keys', 'ib'],
-  /** Create a webhook for all events or for some. The secret is shown only this once. 429 while the
-   * deliveries of 200 deleted webhooks of the site are still being deleted. */
+  /** Create a webhook for all events or for some. The secret is shown only this once. 409 for more than 100 of a site,
+   * and for more than 10 (`VISITOR_WEBHOOKS_PER_SITE`) that ask for events that visitors cause: `consent.*`,
+   * `dsar.created`, or all. Paused and disabled ones count. 429 while the deliveries of 200 deleted webhooks of the site
+   * are still being deleted. */
   createWebhook: ['POST', '/api/cookies/{token}/webhooks', 'ib'],
   /** Delete a file; also one that was sent with an answer, which can be downloaded no more. */
   deleteAnswerFile: ['DELETE', '/api/cookies/{token}/dsar/{request_id}/files/{file_id}', 'b'],
@@ -623,7 +625,8 @@ export const OPERATIONS = {
   /** Say what came of the search in one system. 409 when the request is resolved. */
   updateSearchLine: ['PATCH', '/api/cookies/{token}/dsar/{request_id}/systems/{line_id}', 'b'],
   /** Change a webhook; events that occurred before keep the subscription they had. 409 for more than
-   * 49 changes of the events while it is paused or disabled. */
+   * 49 changes of the events while it is paused or disabled, and when it would ask for an event that visitors cause
+   * and did not before, while as many others ask for such events as `createWebhook` allows. */
   updateWebhook: ['PATCH', '/api/cookies/{token}/webhooks/{webhook_id}', 'b'],
   /** Whether a domain is registered here and its banner is in use. `www.` counts as its domain;
    * other subdomains do not. Only a domain that its site has proven (`listDomains`) is verified. An

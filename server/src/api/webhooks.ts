@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Context } from '../context';
 import { databaseTime } from '../db/clock';
 import {
   DeletedWebhookRow,
@@ -17,6 +18,7 @@ import { HOUR_MS } from '../domain/time';
 import type { EventName } from '../domain/types';
 import type { Change } from '../events/outbox';
 import { findWebhook, lockWebhook } from '../services/find-webhook';
+import { refuseManyOfVisitors } from '../services/visitor-webhooks';
 import { auditedWebhook, webhookChanges } from '../services/webhook-changes';
 import { viewWebhook, whereState } from '../services/webhook-view';
 import { changedHeaders } from '../webhooks/custom-headers';
@@ -82,6 +84,8 @@ export const createWebhook: Handler<'createWebhook'> = async (context, request) 
       DELETED_SOON,
       `The deliveries of ${deleted} deleted webhooks of this site are still being deleted: try again in a minute.`,
     );
+  const events = toEvents(body.events);
+  await refuseManyOfVisitors(trx, environment.id, context.config.visitorWebhooksPerSite, { events });
   const webhook_id = newId();
   const secret = newSecret();
   const now = timeOfId(webhook_id);
@@ -89,7 +93,7 @@ export const createWebhook: Handler<'createWebhook'> = async (context, request) 
     webhook_id,
     environment_id: environment.id,
     url: body.url,
-    events: toEvents(body.events),
+    events,
     method: body.method ?? 'POST',
     description: body.description ?? null,
     secret: context.vault.seal(secret),
@@ -112,7 +116,7 @@ export const updateWebhook: Handler<'updateWebhook'> = async (context, request) 
   const { events, headers, ...fields } = body;
   keepFromOthers(row, body);
   const before = auditedWebhook(row);
-  if (events !== undefined) await changeSubscription(trx, row, toEvents(events));
+  if (events !== undefined) await changeSubscription(context, trx, row, toEvents(events));
   const updated = await row.$query(trx).patchAndFetch({
     ...fields,
     ...(events === undefined ? {} : { events: toEvents(events) }),
@@ -126,7 +130,14 @@ export const updateWebhook: Handler<'updateWebhook'> = async (context, request) 
 };
 
 /** While it is paused or disabled, what occurred before keeps the subscription it had. */
-async function changeSubscription(trx: Knex, row: WebhookRow, events: string[]): Promise<void> {
+async function changeSubscription(
+  { config }: Context,
+  trx: Knex,
+  row: WebhookRow,
+  events: string[],
+): Promise<void> {
+  const max = config.visitorWebhooksPerSite;
+  await refuseManyOfVisitors(trx, row.environment_id, max, { events, before: row });
   await missOtherEvents(trx, row, events);
   if ((await countSpans(trx, row)) > MAX_SPANS)
     throw conflict(
