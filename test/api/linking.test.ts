@@ -104,7 +104,10 @@ test('an account without either is proved by a provider account that is linked t
 test('what was proved is linked by its own account alone, once, within ten minutes, and is no state', async () => {
   const [one, two] = [await server.person(), await server.person()];
   const body = await comeBack(one.client.beginLink, randomUUID());
-  const gone = expect.objectContaining({ status: 409, message: expect.stringMatching(/begin to link again/) });
+  const gone = expect.objectContaining({
+    status: 409,
+    message: expect.stringMatching(/begin to link again/),
+  });
   await expect(one.client.finishLink({ body: { link: body.state } })).rejects.toEqual(gone);
   const { link } = await one.client.proveLink({ body });
   await expect(two.client.finishLink({ body: { link } })).rejects.toEqual(gone);

@@ -150,7 +150,9 @@ describe('accounts', () => {
     await expect(two.client.proveLink({ body })).rejects.toMatchObject({ status: 401 });
     await expect(finish(body)).rejects.toMatchObject({ status: 401 });
     const { link } = await one.client.proveLink({ body });
-    await expect(two.client.finishLink({ body: { link } })).rejects.toEqual(refused(409, /for another account/));
+    await expect(two.client.finishLink({ body: { link } })).rejects.toEqual(
+      refused(409, /for another account/),
+    );
     await one.client.finishLink({ body: { link } });
     await expect(one.client.finishLink({ body: { link } })).rejects.toEqual(refused(409, /was used/));
     await expect(linkTo(two.client, login)).rejects.toEqual(refused(409, /belongs to another/));

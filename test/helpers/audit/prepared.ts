@@ -122,7 +122,9 @@ const PREPARE: { [Id in OperationId]?: Prepare } = {
   }),
   joinEnvironment: async (server, site) => {
     const person = await server.person();
-    const { token: bearer } = await server.service.context.tokens.issue(person.userId, undefined, { how: 'password' });
+    const { token: bearer } = await server.service.context.tokens.issue(person.userId, undefined, {
+      how: 'password',
+    });
     return {
       ...{ body: { code: await invited(server, site, person.email) }, bearer },
       ...{ userId: person.userId, ofSite: true },
