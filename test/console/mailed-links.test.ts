@@ -60,7 +60,8 @@ describeInBrowser('the pages that mails lead to', () => {
     await page.getByRole('button', { name: 'Save the password' }).click();
     await page.getByText(`All sessions of ${stranger.email} have ended.`).waitFor();
     const { context } = kit.server.service;
-    await page.goto(await createLink(context, context.db, stranger.userId));
+    const [, code] = (await createLink(context, context.db, stranger.userId)).split('#');
+    await page.goto(`${kit.server.url}/console/setup#${code}`);
     await page.getByText(`You are logged in as ${owner.email}`).waitFor();
     await page.getByText(`This link is for ${stranger.email}, and logs you out here.`).waitFor();
   });
