@@ -1095,8 +1095,8 @@ export interface paths {
          *     ago, or is finished already, when the provider's answer cannot be trusted, and when it was to ask who
          *     is there and does not say that it did. 403 when nothing
          *     lets the person in; with `second_factor_required` when the account has a second factor and the provider
-         *     does not say that it asked for one: completeLogin goes on. 409 when the address has an account: its owner logs in to it and calls
-         *     finishLink. 503 when the provider does not answer.
+         *     does not say that it asked for one: completeLogin goes on. 409 when the address has an account: its owner logs in to it and links
+         *     the provider. 503 when the provider does not answer.
          */
         post: operations["finishSignOn"];
         delete?: never;
@@ -1142,9 +1142,33 @@ export interface paths {
         put?: never;
         /**
          * Begin to link a provider account
-         * @description Begin to link an account at a provider to the caller's: as beginSignOn, but bound to the caller.
+         * @description Begin to link an account at a provider to the caller's: as beginSignOn, but bound to the caller. This and
+         *     finishLink need a recent proof of the caller's account itself: 403 with `reauthentication_required` for a
+         *     session that began at a provider, when the account has a password or a passkey; `reauthenticate` gives one. An
+         *     account without either is proved by a provider account that is linked to it.
          */
         post: operations["beginLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/identities/prove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prove a provider account that is to be linked
+         * @description Ask the provider who has come back, and link nothing yet: the answer names both accounts, for the person to
+         *     agree to, and a text for finishLink.
+         */
+        post: operations["proveLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1162,8 +1186,9 @@ export interface paths {
         put?: never;
         /**
          * Finish to link a provider account
-         * @description Finish to link: from now on the caller can log in by that provider account, whatever its address.
-         *     409 when it belongs to an account already, and for more than 10.
+         * @description Finish to link, once the person has seen both accounts and agreed: from now on the caller can log in by that
+         *     provider account, whatever its address. 409 for a text that proveLink gave somebody else or more than ten
+         *     minutes ago, or that was used; when the provider account belongs to an account already, and for more than 10.
          */
         post: operations["finishLink"];
         delete?: never;
@@ -7451,6 +7476,46 @@ export interface components {
             /** @description One sentence about what was done. */
             message: string;
         };
+        /**
+         * @description Two accounts that are to be linked, as the person is shown them.
+         * @example {
+         *       "link": "dGhlIHNlYWxlZCBsaW5r",
+         *       "expires_at": "2026-11-21T09:50:00.000Z",
+         *       "provider": "acme",
+         *       "name": "Acme",
+         *       "email": "ada@example.com",
+         *       "user": {
+         *         "id": 1,
+         *         "name": "Ada Owner",
+         *         "email": "owner@example.com"
+         *       }
+         *     }
+         */
+        ProvedLink: {
+            /** @description For finishLink, by the same account, once. */
+            link: string;
+            /** @description Ten minutes after it was made. */
+            expires_at: components["schemas"]["Instant"];
+            provider: components["schemas"]["ProviderId"];
+            /** @description What its button says. */
+            name: string;
+            /** @description The address that the provider gave; null: none. */
+            email: components["schemas"]["Email"] | null;
+            /** @description The account here that it would log in to. */
+            user: components["schemas"]["User"];
+        };
+        /** @description The envelope of a successful answer. */
+        ProvedLinkEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["ProvedLink"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
         /** @description The envelope of a successful answer. */
         IdentityEnvelope: {
             /**
@@ -7462,6 +7527,15 @@ export interface components {
             data: components["schemas"]["Identity"];
             /** @description One sentence about what was done. */
             message: string;
+        };
+        /**
+         * @example {
+         *       "link": "dGhlIHNlYWxlZCBsaW5r"
+         *     }
+         */
+        FinishLinkInput: {
+            /** @description What proveLink answered. */
+            link: string;
         };
         /**
          * @example {
@@ -26320,7 +26394,7 @@ export interface operations {
             };
         };
     };
-    finishLink: {
+    proveLink: {
         parameters: {
             query?: never;
             header?: never;
@@ -26339,6 +26413,194 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["FinishSignOnInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "link": "dGhlIHNlYWxlZCBsaW5r",
+                     *         "expires_at": "2026-11-21T09:50:00.000Z",
+                     *         "provider": "acme",
+                     *         "name": "Acme",
+                     *         "email": "ada@example.com",
+                     *         "user": {
+                     *           "id": 1,
+                     *           "name": "Ada Owner",
+                     *           "email": "owner@example.com"
+                     *         }
+                     *       },
+                     *       "message": "Show both accounts, and ask whether to link them."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProvedLinkEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    finishLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "link": "dGhlIHNlYWxlZCBsaW5r"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FinishLinkInput"];
             };
         };
         responses: {

@@ -38,7 +38,10 @@ export const OPERATIONS = {
   assignDsar: ['PUT', '/api/cookies/{token}/dsar/{request_id}/assignee', 'b'],
   /** Give requests to a member or to nobody, as assignDsar does; the answer says what became of each. */
   assignDsars: ['POST', '/api/cookies/{token}/dsar-bulk/assign', 'b'],
-  /** Begin to link an account at a provider to the caller's: as beginSignOn, but bound to the caller. */
+  /** Begin to link an account at a provider to the caller's: as beginSignOn, but bound to the caller. This and
+   * finishLink need a recent proof of the caller's account itself: 403 with `reauthentication_required` for a
+   * session that began at a provider, when the account has a password or a passkey; `reauthenticate` gives one. An
+   * account without either is proved by a provider account that is linked to it. */
   beginLink: ['POST', '/api/me/identities', 'b'],
   /** What a browser needs to make a passkey. 409 beyond 20, or where `PUBLIC_URL` allows none. */
   beginPasskey: ['POST', '/api/me/passkeys/options', 'b'],
@@ -190,8 +193,9 @@ export const OPERATIONS = {
    * settings, their recipients, and further names. Repeating it adds nothing twice. At most 200 lines: further
    * ones are left out. 409 when the request is resolved. */
   fillSearchList: ['POST', '/api/cookies/{token}/dsar/{request_id}/systems', 'b'],
-  /** Finish to link: from now on the caller can log in by that provider account, whatever its address.
-   * 409 when it belongs to an account already, and for more than 10. */
+  /** Finish to link, once the person has seen both accounts and agreed: from now on the caller can log in by that
+   * provider account, whatever its address. 409 for a text that proveLink gave somebody else or more than ten
+   * minutes ago, or that was used; when the provider account belongs to an account already, and for more than 10. */
   finishLink: ['POST', '/api/me/identities/finish', 'b'],
   /** Finish a log-in by a provider. The roles that its groups give are set anew: a lost group takes its
    * role away, unless nobody else who can log in owns the site. Whoever logs in for the first time gets
@@ -200,8 +204,8 @@ export const OPERATIONS = {
    * ago, or is finished already, when the provider's answer cannot be trusted, and when it was to ask who
    * is there and does not say that it did. 403 when nothing
    * lets the person in; with `second_factor_required` when the account has a second factor and the provider
-   * does not say that it asked for one: completeLogin goes on. 409 when the address has an account: its owner logs in to it and calls
-   * finishLink. 503 when the provider does not answer. */
+   * does not say that it asked for one: completeLogin goes on. 409 when the address has an account: its owner logs in to it and links
+   * the provider. 503 when the provider does not answer. */
   finishSignOn: ['POST', '/api/auth/sign-on/finish', ''],
   /** Generate the site's banner script from its settings and publish it. The same settings give the
    * same bytes on every process. Every bundle is kept, so that what a visitor saw can be shown
@@ -442,6 +446,9 @@ export const OPERATIONS = {
   /** Make a bundle from settings that need not be saved, without publishing or storing it. What `generateBundle` refuses
    * is refused here, too. Pages of any origin may call it with a bearer token. */
   previewBundle: ['POST', '/api/cookies/{token}/preview-bundle', 'b'],
+  /** Ask the provider who has come back, and link nothing yet: the answer names both accounts, for the person to
+   * agree to, and a text for finishLink. */
+  proveLink: ['POST', '/api/me/identities/prove', 'b'],
   /** Store one part of a file, until the request is resolved. A part may be sent again; once the file is complete it stays
    * as it is: the same bytes are taken once more and change nothing, others are a 409. */
   putAnswerFilePart: ['PUT', '/api/cookies/{token}/dsar/{request_id}/files/{file_id}/parts/{part}', 'b'],

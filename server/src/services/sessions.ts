@@ -158,12 +158,11 @@ const RECENT = 15 * MINUTE_MS;
 /** Whether the person has proved lately who they are. */
 export const isRecent = ({ authenticatedAt }: Claims): boolean => clock.now() - authenticatedAt <= RECENT;
 
-export const reauthenticationRequired = (): ApiError =>
-  new ApiError(
-    403,
-    'reauthentication_required',
-    'This needs a log-in of the last 15 minutes: prove again who you are with reauthenticate, and repeat it with the new token.',
-  );
+export const reauthenticationRequired = (message = TOO_OLD): ApiError =>
+  new ApiError(403, 'reauthentication_required', message);
+
+const TOO_OLD =
+  'This needs a log-in of the last 15 minutes: prove again who you are with reauthenticate, and repeat it with the new token.';
 
 /** Where only providers log people in, what proves somebody here lets their session last no longer. */
 export const untilProvider = (
