@@ -16,7 +16,7 @@ import { asksByTcf } from './tcf/choice.js';
 import { hidden, shown } from './tcf/cmp.js';
 import { tcfLayer } from './tcf/layer.js';
 
-/** A second press within this many milliseconds and CSS pixels of the first counts as a double click. */
+/** A second press within this many milliseconds and CSS pixels of the first counts as a double press. */
 const PRESS_TIME = 600;
 const PRESS_WIDTH = 40;
 
@@ -48,6 +48,7 @@ function mount(): void {
   insert(host, doc.readyState === 'complete');
   if (root) return;
   root = shadow(host);
+  root.addEventListener('click', refuseSecondPress as EventListener, true);
   root.append(live);
   addEventListener('pointerdown', fit, true);
   addEventListener('keydown', comeFirst, true);
@@ -73,27 +74,36 @@ export function restore(): void {
   if (open) present();
 }
 
-let pressed = {} as MouseEvent;
+/** What a pointer did last, and what one had done before it was last put down. */
+let last = {} as PointerEvent;
+let before = last;
+
+// A page may put something under the pointer when it goes down, or when it comes up. No clicks: scripts make them, too.
+for (const name of ['pointerdown', 'pointerup'] as const)
+  addEventListener(
+    name,
+    (event) => {
+      if (name === 'pointerdown') before = last;
+      last = event;
+    },
+    true,
+  );
 
 /**
- * Ignores the second press of a double click when an answer button has just appeared under the pointer; the first may
- * have been on the page.
+ * Ignores the second press of a double press when a button of the banner or of a placeholder has just appeared under the
+ * pointer; the first may have been on the page. It listens in the root that holds the buttons: nobody sees from outside
+ * into what is in a closed root of the page.
  */
-function refuseSecondPress(press: MouseEvent): void {
-  const last = pressed;
-  pressed = press;
+export function refuseSecondPress(press: MouseEvent): void {
   if (
     // A press by keyboard has no position; its `detail` is 0.
     press.detail &&
-    press.timeStamp - last.timeStamp < PRESS_TIME &&
-    (press.x - last.x) ** 2 + (press.y - last.y) ** 2 < PRESS_WIDTH ** 2 &&
-    // The page may have answers of its own.
-    press.target === host &&
-    (press.composedPath()[0] as Element).matches('.answer')
+    press.timeStamp - before.timeStamp < PRESS_TIME &&
+    (press.x - before.x) ** 2 + (press.y - before.y) ** 2 < PRESS_WIDTH ** 2 &&
+    (press.target as Element).matches('button')
   )
     press.stopPropagation();
 }
-addEventListener('click', refuseSecondPress, true);
 
 /** Shows a layer. While texts are loading, a later call replaces an earlier one. */
 export async function show(layer: AvowLayer, gpcNotice = false): Promise<void> {
