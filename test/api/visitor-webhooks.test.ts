@@ -1,5 +1,6 @@
 import { refusal } from '../helpers/http/refusal';
 import { type TestServer, useServer } from '../helpers/server';
+import { until } from '../helpers/until';
 
 const URL_OF_NOBODY = 'https://93.184.215.14/hooks/avow';
 type Site = Awaited<ReturnType<TestServer['site']>>;
@@ -69,5 +70,51 @@ describe('with a limit of two', () => {
     await change(site, webhook_id, ['consent.accept_all', 'breach.created']);
     await client.pauseWebhook({ token, webhook_id });
     expect((await client.resumeWebhook({ token, webhook_id })).status).toBe('active');
+  });
+
+  test('a paused webhook that asks for more waits for a resumption of another one, and not the other way round', async () => {
+    const site = await server.site();
+    const { client, token } = site;
+    const { webhook_id } = await create(site, ['breach.created']);
+    await client.pauseWebhook({ token, webhook_id });
+    const { db } = server.service.context;
+    const { id } = await db('environments').where({ token }).first('id');
+    const resuming = await db.transaction();
+    await resuming('subscription_versions').where({ environment_id: id }).forUpdate();
+    const changed = change(site, webhook_id, ['breach.created', 'dsar.created']);
+    await until('it waits', async () => {
+      const { rows } = await db.raw(
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      return rows.length === 1;
+    });
+    // A resumption touches the environment last: it waits for nobody.
+    expect(await resuming('environments').where({ id }).forNoKeyUpdate().noWait().select('id')).toEqual([
+      { id },
+    ]);
+    await resuming.commit();
+    expect((await changed).events).toEqual(['breach.created', 'dsar.created']);
+  });
+
+  test('at both limits the site is told what waiting does not mend', async () => {
+    const site = await server.site();
+    const { db } = server.service.context;
+    const { id } = await db('environments').where({ token: site.token }).first('id');
+    const deleteMany = () =>
+      db.raw(
+        `INSERT INTO deleted_webhooks (environment_id, webhook_id, deleted_at, after_at, advanced_at)
+         SELECT ?, gen_random_uuid(), now(), 'epoch', now() FROM generate_series(1, 200)`,
+        [id],
+      );
+    await deleteMany();
+    const late = await refusal(create(site, '*'));
+    expect(late).toMatchObject({
+      status: 429,
+      message: expect.stringMatching(/'could not be deleted' in its log/),
+    });
+    await db('deleted_webhooks').where({ environment_id: id }).delete();
+    for (let count = 0; count < 2; count += 1) await create(site, '*');
+    await deleteMany();
+    await refused(create(site, '*'), 2);
   });
 });

@@ -78,14 +78,14 @@ export const createWebhook: Handler<'createWebhook'> = async (context, request) 
     throw conflict(
       `A site has at most ${MAX_WEBHOOKS} webhooks: delete one that is not needed, then try again.`,
     );
+  const events = toEvents(body.events);
+  await refuseManyOfVisitors(trx, environment.id, context.config.visitorWebhooksPerSite, { events });
   const deleted = await DeletedWebhookRow.query(trx).where({ environment_id: environment.id }).resultSize();
   if (deleted >= MAX_DELETED)
     throw rateLimited(
       DELETED_SOON,
-      `The deliveries of ${deleted} deleted webhooks of this site are still being deleted: try again in a minute.`,
+      `The deliveries of ${deleted} deleted webhooks of this site are still being deleted: try again in a minute. If it lasts, whoever runs the server looks for 'could not be deleted' in its log.`,
     );
-  const events = toEvents(body.events);
-  await refuseManyOfVisitors(trx, environment.id, context.config.visitorWebhooksPerSite, { events });
   const webhook_id = newId();
   const secret = newSecret();
   const now = timeOfId(webhook_id);
@@ -137,8 +137,9 @@ async function changeSubscription(
   events: string[],
 ): Promise<void> {
   const max = config.visitorWebhooksPerSite;
-  await refuseManyOfVisitors(trx, row.environment_id, max, { events, before: row });
+  // It locks the environment, which those who pause and resume do last.
   await missOtherEvents(trx, row, events);
+  await refuseManyOfVisitors(trx, row.environment_id, max, { events, before: row });
   if ((await countSpans(trx, row)) > MAX_SPANS)
     throw conflict(
       `This webhook was paused, or its events were changed while it was paused or disabled, ${MAX_SPANS} times: resume or reactivate it, and wait until its held deliveries are sent, before you change its events again.`,
