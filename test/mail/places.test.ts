@@ -85,9 +85,27 @@ test('all sites of an account, and what it gets itself, leave a place to others'
     for (const to of slow(6)) await queue({ environmentId }, to);
   await context().db('users').where({ id: userId }).update({ email: 'a@about-slow.example' });
   for (const to of slow(6)) await queueAbout(userId, to);
+  await queue({ environmentId: other }, 'first@person.example');
   answer = (to) => (isSlow(to) ? undefined : SENT);
   sender.start();
   await othersGo(other);
+  expect(held).toHaveLength(CONNECTIONS - 1);
+});
+
+test('where all mails are of one group, a slow site leaves the last place to what its accounts get', async () => {
+  const { token, userId } = await server.site();
+  const invited = await server.person();
+  await context().db('users').where({ id: invited.userId }).update({ sponsor_id: userId });
+  const environmentId = await siteId(server, token);
+  for (const to of slow(6)) await queue({ environmentId }, to);
+  answer = (to) => (isSlow(to) ? undefined : SENT);
+  sender.start();
+  await until('it has its places', () => held.length === CONNECTIONS - 1);
+  for (const about of [userId, invited.userId]) {
+    const to = `${randomUUID()}@person.example`;
+    await queueAbout(about, to);
+    await until('the link for a new password', () => sent.includes(to));
+  }
   expect(held).toHaveLength(CONNECTIONS - 1);
 });
 

@@ -15,7 +15,7 @@ export interface MailLine extends Tenant {
   /** The account that they are about, of no site. */
   about?: number;
   /** Who has the places that its mails take, and no more than their share: a group of accounts; and a site, or a domain. */
-  holders: readonly string[];
+  holders: readonly [group: string, own: string];
   /** Which of them is slow when its mails break off: the site, or the domain. */
   slowBy: string;
 }

@@ -28,6 +28,9 @@ export class MailTroubles {
   /** The sites and receiving domains whose last mail broke off; and the holders of each mail in flight. */
   private readonly slow = new Set<string>();
   private readonly inFlight = new Set<{ holders: readonly string[] }>();
+  /** The only group whose mails it has seen, and whether it has seen those of others: they are left a place then. */
+  private group: string | undefined;
+  private hasOthers = false;
 
   constructor(
     private readonly schedule: readonly number[],
@@ -43,14 +46,22 @@ export class MailTroubles {
     return this.now() < this.restUntil;
   }
 
+  /** Notes who has mails. */
+  see(lines: readonly Pick<MailLine, 'holders'>[]): void {
+    for (const { holders } of lines) {
+      this.group ??= holders[0];
+      this.hasOthers ||= holders[0] !== this.group;
+    }
+  }
+
   /** How many mails of a line may go now. */
-  placesOf({ holders, slowBy }: Pick<MailLine, 'holders' | 'slowBy'>): number {
-    const own = Math.min(
-      ...holders.map((holder) => OF_ONE - this.countInFlight((one) => one.includes(holder))),
-    );
+  placesOf({ holders: [group, own], slowBy }: Pick<MailLine, 'holders' | 'slowBy'>): number {
+    const left = (most: number, holder: string): number =>
+      most - this.countInFlight((one) => one.includes(holder));
+    const places = Math.min(left(this.hasOthers ? OF_ONE : CONNECTIONS, group), left(OF_ONE, own));
     const isSlow = (holder: string): boolean => this.slow.has(holder);
-    if (!isSlow(slowBy)) return Math.max(0, own);
-    return Math.max(0, Math.min(own, SLOW - this.countInFlight((one) => one.some(isSlow))));
+    if (!isSlow(slowBy)) return Math.max(0, places);
+    return Math.max(0, Math.min(places, SLOW - this.countInFlight((one) => one.some(isSlow))));
   }
 
   private countInFlight(counts: (holders: readonly string[]) => boolean): number {
