@@ -8,7 +8,11 @@ afterEach(() => void jest.useRealTimers());
 const SECOND = 1_000;
 
 /** When the looks of a dispatcher began, in seconds after it began. */
-async function looks(took: number, end: 'fails' | 'finds nothing', until: number): Promise<number[]> {
+async function looks(
+  took: number,
+  end: 'fails' | 'is cancelled' | 'finds nothing',
+  until: number,
+): Promise<number[]> {
   const begun: number[] = [];
   const startedAt = performance.now();
   const raw = (sql: string): Promise<{ rows: [] }> => {
@@ -16,7 +20,10 @@ async function looks(took: number, end: 'fails' | 'finds nothing', until: number
     if (!sql.includes('AS work')) return Promise.reject(new Error('not this'));
     begun.push(Math.round((performance.now() - startedAt) / SECOND));
     return new Promise((resolve, reject) => {
-      const finish = (): void => (end === 'fails' ? reject(new Error('locked')) : resolve({ rows: [] }));
+      const finish = (): void => {
+        if (end === 'finds nothing') resolve({ rows: [] });
+        else reject(Object.assign(new Error(end), end === 'fails' ? {} : { code: '57014' }));
+      };
       setTimeout(finish, took * SECOND);
     });
   };
@@ -38,4 +45,8 @@ test('after a look that failed the next one is in a second, as the log says, how
 test('a look that takes long is made less often, and every ten seconds all the same', async () => {
   expect(await looks(0.5, 'finds nothing', 13)).toEqual([0, 6, 11]);
   expect(await looks(6, 'finds nothing', 40)).toEqual([0, 16, 32]);
+});
+
+test('one that the database ends because it takes too long is made less often, too', async () => {
+  expect(await looks(6, 'is cancelled', 40)).toEqual([0, 16, 32]);
 });

@@ -1,3 +1,4 @@
+import { isCancelled } from '../db/errors';
 import type { WebhookKey } from '../db/models';
 import { type Placed, Tenants } from '../db/tenants';
 import { Running } from '../domain/running';
@@ -27,9 +28,9 @@ interface Pause {
   most: number;
 }
 
-/** With very many webhooks work takes longer, and is done less often; what failed says nothing of that. */
-const pauseAfter = ({ least, most }: Pause, startedAt: number, failed: boolean): number =>
-  failed ? least : Math.min(most, Math.max(least, (performance.now() - startedAt) * 10));
+/** With very many webhooks work takes longer, and is done less often; what failed before it was done says nothing of that. */
+const pauseAfter = ({ least, most }: Pause, startedAt: number, hasFailed: boolean): number =>
+  hasFailed ? least : Math.min(most, Math.max(least, (performance.now() - startedAt) * 10));
 
 /**
  * How long deliveries in flight, and then the release of the rest, may take after SIGTERM, in milliseconds.
@@ -114,21 +115,23 @@ export class Dispatcher {
 
   private async sweep(): Promise<void> {
     const startedAt = performance.now();
-    let failed = false;
+    let hasFailed = false;
     try {
       await this.look();
     } catch (error) {
-      failed = true;
+      // One that took too long is no sooner done the next time.
+      hasFailed = !isCancelled(error);
+      const next = hasFailed ? 'a second' : 'ten seconds at the latest';
       logFailure(
         this.options.log,
         'warn',
         { error },
-        'webhooks with work could not be read; the next attempt is in a second',
+        `webhooks with work could not be read; the next attempt is in ${next}`,
       );
     }
     if (this.stopped) return;
     this.choresSoon();
-    this.timer = setTimeout(() => this.running.add(this.sweep()), pauseAfter(SWEEP, startedAt, failed));
+    this.timer = setTimeout(() => this.running.add(this.sweep()), pauseAfter(SWEEP, startedAt, hasFailed));
   }
 
   private async look(): Promise<void> {
@@ -144,11 +147,11 @@ export class Dispatcher {
     if (onBacklog === undefined) return;
     this.isMeasuring = true;
     const startedAt = performance.now();
-    let failed = false;
+    let hasFailed = false;
     try {
       onBacklog(await measureBacklog(db));
     } catch (error) {
-      failed = true;
+      hasFailed = !isCancelled(error);
       logFailure(
         log,
         'warn',
@@ -157,7 +160,7 @@ export class Dispatcher {
       );
     } finally {
       this.isMeasuring = false;
-      this.measureAt = performance.now() + pauseAfter(MEASURE, startedAt, failed);
+      this.measureAt = performance.now() + pauseAfter(MEASURE, startedAt, hasFailed);
     }
   }
 
