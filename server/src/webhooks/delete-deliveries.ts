@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { databaseTime } from '../db/clock';
 import { DeletedWebhookRow, type WebhookKey } from '../db/models';
-import { doInTurns, ENDING, type Failures, type Part, type Round, SiteWalk } from './turns';
+import { doInTurns, ENDING, type Failures, type Part, type Round, SITE_TAKEN, SiteWalk } from './turns';
 
 /** Deliveries per transaction, so that no lock is held for long. */
 const PART = 1_000;
@@ -48,19 +48,26 @@ export async function deleteDeliveries(
       .select('environment_id', 'webhook_id', 'advanced_at')
       .castTo<Deleted[]>(),
   );
-  const open = waiting.filter((row) => !failures.isPutOff(row.environment_id)).length;
-  let tried = 0;
-  const doPart = (row: Deleted) => {
-    tried += 1;
-    return advance(db, row);
+  const tried = new Set<Deleted>();
+  const taken = new Set<string>();
+  const doPart = async (row: Deleted) => {
+    tried.add(row);
+    const part = await advance(db, row);
+    if (part === SITE_TAKEN) taken.add(row.environment_id);
+    return part;
   };
   const round = await doInTurns(db, waiting, hasTime, doPart, failures);
+  const waits = ({ environment_id: site }: Deleted) => !failures.isPutOff(site) && !taken.has(site);
   // Others of the same group, which had its turn.
-  return { ...round, more: walk.goesOn(round.more || open > tried) };
+  const isMore = round.more || waiting.some((row) => !tried.has(row) && waits(row));
+  return { ...round, more: walk.goesOn(isMore) };
 }
 
-/** Undefined when another process does it. */
-function advance(db: Knex, { environment_id, webhook_id }: Deleted): Promise<Part<WebhookKey> | undefined> {
+/** Another process that does it has maybe all of its site: it finishes hundreds at once. */
+function advance(
+  db: Knex,
+  { environment_id, webhook_id }: Deleted,
+): Promise<Part<WebhookKey> | typeof SITE_TAKEN> {
   return db.transaction(async (trx) => {
     const now = await databaseTime(trx);
     const settled = new Date(now.getTime() - SETTLED);
@@ -72,7 +79,7 @@ function advance(db: Knex, { environment_id, webhook_id }: Deleted): Promise<Par
       .forUpdate()
       .skipLocked();
     // Maybe it has just been finished.
-    if (row === undefined) return finished > 0 ? { done: [], more: true } : undefined;
+    if (row === undefined) return finished > 0 ? { done: [], more: true } : SITE_TAKEN;
     const { after_at, deleted_at } = row;
     const { rows } = await trx.raw<{ rows: [{ n: number; until: Date | null }] }>(DELETE, {
       ...{ environment_id, webhook_id, after_at },

@@ -70,18 +70,21 @@ export interface Part<Done> {
   more: boolean;
 }
 
+/** Says of a part that another process has all of its site in its hands. */
+export const SITE_TAKEN = 'site taken';
+
 /**
  * Does one part for each group of accounts, as long as there is time, and one at least: groups take turns, then, in a group,
  * its founder, those that were invited and those whom these invited, then the accounts, their sites, and the work of a site.
  * Whose last part was done longest ago comes first. A part is undefined when another process does it: then the group has its
- * next one. One that fails keeps nobody else from their turn, and has its own again when it is no longer put off.
+ * next one, of another site if all of this one is taken. One that fails keeps nobody else from their turn, and has its own again when it is no longer put off.
  * @param waiting sorted by the time of the last part
  */
 export async function doInTurns<Row extends Waiting, Done>(
   db: Knex,
   waiting: readonly Row[],
   hasTime: () => boolean,
-  doPart: (row: Row) => Promise<Part<Done> | undefined>,
+  doPart: (row: Row) => Promise<Part<Done> | typeof SITE_TAKEN | undefined>,
   { fail, isPutOff }: Failures,
 ): Promise<Round<Done>> {
   const round: Round<Done> = { done: [], more: false };
@@ -91,14 +94,19 @@ export async function doInTurns<Row extends Waiting, Done>(
   let isFirst = true;
   for (let open = waiting.filter((row) => !isPutOff(row.environment_id)); open.length > 0; ) {
     const undone = new Set<Row>();
+    const taken = new Set<string>();
     for (const row of nextOnes(open, placeOfRow)) {
       if (!isFirst && !hasTime()) return round;
       isFirst = false;
       try {
         const part = await doPart(row);
-        if (part === undefined) undone.add(row);
-        round.done.push(...(part?.done ?? []));
-        round.more ||= part?.more ?? false;
+        if (part === undefined || part === SITE_TAKEN) {
+          undone.add(row);
+          if (part === SITE_TAKEN) taken.add(row.environment_id);
+          continue;
+        }
+        round.done.push(...part.done);
+        round.more ||= part.more;
       } catch (error) {
         // Without a database no part can be done.
         if (endsAll(error)) throw error;
@@ -108,7 +116,9 @@ export async function doInTurns<Row extends Waiting, Done>(
     }
     // Whoever shares the turn of what was not done has it instead.
     const sharing = new Set([...undone].map(accountOf));
-    open = open.filter((row) => sharing.has(accountOf(row)) && !undone.has(row));
+    open = open.filter(
+      (row) => sharing.has(accountOf(row)) && !undone.has(row) && !taken.has(row.environment_id),
+    );
   }
   return round;
 }
