@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../helpers/browser/browser';
 import { useConsole } from '../helpers/console/console';
+import { keep, keptSession } from '../helpers/console/kept-session';
 import { PASSWORD } from '../helpers/server';
 import { logInThere } from '../helpers/sign-on/log-in-there';
 import { startProvider, type TestProvider } from '../helpers/sign-on/provider';
@@ -138,5 +139,37 @@ describeInBrowser('a log-in by a provider that a page of another origin begins',
     await page.getByRole('button', { name: 'Unlink Evil' }).waitFor();
     const { identities } = await mallory.client.listIdentities();
     expect(identities.map(({ provider }) => provider)).toEqual(['evil']);
+  });
+
+  test('a proof by somebody else is refused, and lets nobody go on as them', async () => {
+    const mallory = await attacker();
+    const owner = await kit.server.site();
+    const mine = `owner-${owner.userId}`;
+    await linkTo(owner.client, mine, { provider: 'evil' });
+    // The same, 16 minutes later.
+    const facts = { authenticatedAt: Date.now() - 16 * 60_000 };
+    const old = await kit.server.service.context.tokens.issue(owner.userId, undefined, facts);
+    const page = await kit.open(`/sites/${owner.token}/members`, { as: owner });
+    const user = await page.evaluate(() => JSON.parse(sessionStorage.getItem('avow.session') ?? '{}').user);
+    const session = { token: old.token, expires_at: old.expiresAt.toISOString(), user };
+    await page.evaluate(keep, keptSession(session));
+    await page.reload();
+    await page.getByRole('button', { name: 'Add a person' }).click();
+    await page.getByLabel('E-mail address').last().fill('someone@example.com');
+    await page
+      .getByRole('button', { name: /^(Add|Invite)/ })
+      .last()
+      .click();
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('link', { name: 'Prove it with Evil in a new tab' }).click();
+    const beside = await opened;
+    await beside.getByRole('button', { name: 'Prove it with Evil' }).click();
+    await logInThere(beside, mallory.login);
+    await beside.getByText('prove it with the account that you are logged in with').waitFor();
+    expect(await beside.getByRole('button', { name: `go on as ${mallory.email}` }).count()).toBe(0);
+    await until('its session has ended', async () => (await sessionsByProvider(mallory.userId)) === 0);
+    expect([await userOf(page), await userOf(beside)]).toEqual([owner.email, owner.email]);
+    await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
+    expect((await owner.client.listMembers({ token: owner.token })).items).toHaveLength(1);
   });
 });
