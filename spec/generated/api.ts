@@ -937,7 +937,10 @@ export interface paths {
         put?: never;
         /**
          * Begin to add a passkey
-         * @description What a browser needs to make a passkey. 409 beyond 20, or where `PUBLIC_URL` allows none.
+         * @description What a browser needs to make a passkey. 409 beyond 20, or where `PUBLIC_URL` allows none. Adding and
+         *     removing one need a recent proof of the account itself, as beginLink does: 403 with
+         *     `reauthentication_required` for a session that began at a provider, when the account has a password or
+         *     a passkey.
          */
         post: operations["beginPasskey"];
         delete?: never;
@@ -957,8 +960,8 @@ export interface paths {
         put?: never;
         /**
          * Add a passkey
-         * @description Add a passkey that a browser has made. From now on a log-in needs a second factor; all other
-         *     sessions end.
+         * @description Add a passkey that a browser has made, with the proof that beginPasskey needs. From now on a log-in
+         *     needs a second factor; all other sessions end.
          */
         post: operations["addPasskey"];
         delete?: never;
@@ -979,8 +982,8 @@ export interface paths {
         post?: never;
         /**
          * Remove a passkey
-         * @description Remove a passkey; all other sessions end. Without another second factor the recovery codes
-         *     end, too.
+         * @description Remove a passkey, with the proof that beginPasskey needs; all other sessions end. Without another
+         *     second factor the recovery codes end, too.
          */
         delete: operations["removePasskey"];
         options?: never;
@@ -1144,8 +1147,8 @@ export interface paths {
          * Begin to link a provider account
          * @description Begin to link an account at a provider to the caller's: as beginSignOn, but bound to the caller. This and
          *     finishLink need a recent proof of the caller's account itself: 403 with `reauthentication_required` for a
-         *     session that began at a provider, when the account has a password or a passkey; `reauthenticate` gives one. An
-         *     account without either is proved by a provider account that is linked to it.
+         *     session that began at a provider, when the account has a password or a passkey; `reauthenticate` gives one, and
+         *     so does a log-in by the one-time link of whoever runs the server. An account without either is proved by a provider account that is linked to it.
          */
         post: operations["beginLink"];
         delete?: never;

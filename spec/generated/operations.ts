@@ -22,8 +22,8 @@ export const OPERATIONS = {
    * otherwise by choosing a password. Nobody becomes a member or gets a password without accepting.
    * 409 for a member, and for somebody who is already invited. */
   addMember: ['POST', '/api/environments/{token}/members', 'ib'],
-  /** Add a passkey that a browser has made. From now on a log-in needs a second factor; all other
-   * sessions end. */
+  /** Add a passkey that a browser has made, with the proof that beginPasskey needs. From now on a log-in
+   * needs a second factor; all other sessions end. */
   addPasskey: ['POST', '/api/me/passkeys', 'b'],
   /** Allow the next run that needs it, within 24 hours, to delete up to this number of records,
    * whatever share of the site they are. Deletion is final: look at the plan first. Answers with
@@ -40,10 +40,13 @@ export const OPERATIONS = {
   assignDsars: ['POST', '/api/cookies/{token}/dsar-bulk/assign', 'b'],
   /** Begin to link an account at a provider to the caller's: as beginSignOn, but bound to the caller. This and
    * finishLink need a recent proof of the caller's account itself: 403 with `reauthentication_required` for a
-   * session that began at a provider, when the account has a password or a passkey; `reauthenticate` gives one. An
-   * account without either is proved by a provider account that is linked to it. */
+   * session that began at a provider, when the account has a password or a passkey; `reauthenticate` gives one, and
+   * so does a log-in by the one-time link of whoever runs the server. An account without either is proved by a provider account that is linked to it. */
   beginLink: ['POST', '/api/me/identities', 'b'],
-  /** What a browser needs to make a passkey. 409 beyond 20, or where `PUBLIC_URL` allows none. */
+  /** What a browser needs to make a passkey. 409 beyond 20, or where `PUBLIC_URL` allows none. Adding and
+   * removing one need a recent proof of the account itself, as beginLink does: 403 with
+   * `reauthentication_required` for a session that began at a provider, when the account has a password or
+   * a passkey. */
   beginPasskey: ['POST', '/api/me/passkeys/options', 'b'],
   /** What a browser needs to ask for a passkey, to log in without a password. 403 for everybody when
    * only providers let people in (`PASSWORD_LOGIN=off`). 409 where the server's `PUBLIC_URL` allows no
@@ -493,8 +496,8 @@ export const OPERATIONS = {
    * (`given_by`) gets it back at the next log-in by that provider: take them out of the group there first, or have the
    * rule changed (`OIDC_<NAME>_ACCESS`). */
   removeMember: ['DELETE', '/api/environments/{token}/members/{user_id}', 'b'],
-  /** Remove a passkey; all other sessions end. Without another second factor the recovery codes
-   * end, too. */
+  /** Remove a passkey, with the proof that beginPasskey needs; all other sessions end. Without another
+   * second factor the recovery codes end, too. */
   removePasskey: ['DELETE', '/api/me/passkeys/{passkey_id}', 'b'],
   /** Remove the authenticator app; all other sessions end. Without another second factor the
    * recovery codes end, too. */

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { PasskeyRow } from '../../server/src/db/models';
 import { clock } from '../../server/src/domain/clock';
+import { createLink } from '../../server/src/services/accounts';
+import { authenticatorOf } from '../helpers/authenticator';
 import { clientOf, refused } from '../helpers/second-factor';
 import { PASSWORD, startServer, type TestServer } from '../helpers/server';
 import { startProvider, type TestProvider } from '../helpers/sign-on/provider';
 import { comeBack, linkTo, signOn } from '../helpers/sign-on/walk';
+import { codeOf } from '../helpers/site/people';
 
 jest.setTimeout(120_000);
 
@@ -81,13 +84,20 @@ test('a log-in at another provider, however recent, does not link to an account 
   expect(await own.finishLink({ body: { link } })).toMatchObject({ provider: 'acme' });
 });
 
-test('nor to one without a password that has a passkey', async () => {
-  const { session, client } = await withoutPassword();
+/** As a browser would have added it. */
+async function givePasskey(user_id: number): Promise<string> {
+  const passkey_id = randomUUID();
   await PasskeyRow.query(context().db).insert({
-    ...{ passkey_id: randomUUID(), user_id: session.user.id, credential_id: 'b2YgYSB0ZXN0' },
+    ...{ passkey_id, user_id, credential_id: randomUUID() },
     ...{ public_key: Buffer.from('key'), user_handle: 'aGFuZGxl', counter: '0', transports: [] },
     ...{ synced: false, name: 'Phone', created_at: new Date(), used_on: null },
   });
+  return passkey_id;
+}
+
+test('nor to one without a password that has a passkey', async () => {
+  const { session, client } = await withoutPassword();
+  await givePasskey(session.user.id);
   await expect(comeBack(client.beginLink, randomUUID())).rejects.toEqual(WANTS_PROOF);
 });
 
@@ -122,4 +132,59 @@ test('what was proved is linked by its own account alone, once, within ten minut
   now.mockRestore();
   await one.client.finishLink({ body: { link } });
   await expect(one.client.finishLink({ body: { link } })).rejects.toEqual(gone);
+});
+
+test('a log-in at a provider neither adds nor removes what proves the account itself', async () => {
+  const { session, client } = await withoutPassword();
+  const { login, client: own } = await linkedPerson();
+  const there = as((await signOn(server.visitor, login, EVIL)).token);
+  // Passkeys are for names, not for addresses.
+  const { publicUrl } = context();
+  context().publicUrl = () => `http://localhost:${server.service.port}`;
+  try {
+    await client.beginPasskey();
+    const passkey_id = await givePasskey(session.user.id);
+    await expect(client.beginPasskey()).rejects.toEqual(WANTS_PROOF);
+    await expect(client.removePasskey({ passkey_id })).rejects.toEqual(WANTS_PROOF);
+    expect((await client.getSecondFactors()).passkeys).toHaveLength(1);
+    await expect(there.beginPasskey()).rejects.toEqual(WANTS_PROOF);
+    const { challenge, nonce } = await own.beginPasskey();
+    const body = { challenge, name: 'a laptop', ...authenticatorOf(server).make(nonce) };
+    await expect(there.addPasskey({ body })).rejects.toEqual(WANTS_PROOF);
+    await own.addPasskey({ body });
+  } finally {
+    context().publicUrl = publicUrl;
+  }
+});
+
+test('a session of which nobody knows how it began proves nothing, also when another takes its place', async () => {
+  const { userId } = await server.person();
+  // As a process of an earlier version would issue it.
+  const { token } = await context().tokens.issue(userId, new Date());
+  const older = as(token);
+  await expect(comeBack(older.beginLink, randomUUID())).rejects.toEqual(WANTS_PROOF);
+  const next = as((await older.endOtherSessions()).token);
+  expect((await next.listSessions()).items).toMatchObject([{ begun_by: 'older', current: true }]);
+  await expect(comeBack(next.beginLink, randomUUID())).rejects.toEqual(WANTS_PROOF);
+});
+
+test('where no passwords are taken, whoever has forgotten an old one links after the link of the operator', async () => {
+  const { login, userId } = await linkedPerson();
+  const { config, db } = context();
+  config.passwordLogin = false;
+  try {
+    const there = as((await signOn(server.visitor, login, EVIL)).token);
+    await expect(comeBack(there.beginLink, randomUUID())).rejects.toEqual(
+      expect.objectContaining({
+        status: 403,
+        message: expect.stringMatching(/one-time link .*owner -- reset/),
+      }),
+    );
+    const code = codeOf(await createLink(context(), db, userId));
+    const password = 'a way in for emergencies';
+    const { token } = await server.visitor.acceptInvitation({ body: { code, password } });
+    expect(await linkTo(as(token), randomUUID())).toMatchObject({ provider: 'acme' });
+  } finally {
+    config.passwordLogin = true;
+  }
 });

@@ -12,7 +12,10 @@ const OWN_401 = [
   ...['finishSignOn', 'proveLink'],
 ];
 /** A log-in at a provider, however recent, does not permit these: they need the account's own password or passkey, if it has one. */
-const OWN_PROOF = ['beginLink', 'proveLink', 'finishLink'];
+const OWN_PROOF = [
+  ...['beginLink', 'proveLink', 'finishLink'],
+  ...['beginPasskey', 'addPasskey', 'removePasskey'],
+];
 
 const plain = createAvow({ baseUrl: location.origin });
 let cached: { token: string | undefined; client: Avow } | undefined;

@@ -87,8 +87,8 @@ export async function linkTo(context: Context, trx: Knex, user: UserRow, session
 }
 
 /**
- * Throws 403 unless the session proves the account itself: by its password or passkey, if it has one. Else a provider
- * would do that whoever else owns the account has linked, and the caller may be in a stranger's account unawares.
+ * Throws 403 unless the session proves the account itself: by its password or passkey, if it has one, or the operator's
+ * link. Else a provider would do that whoever else owns the account has linked, and the caller may be in a stranger's account unawares.
  */
 export async function demandOwnProof(db: Knex, { userId, begunBy, tokenHash }: Claims): Promise<void> {
   if (begunBy === 'password' || begunBy === 'passkey' || begunBy === 'link') return;
@@ -102,6 +102,6 @@ export async function demandOwnProof(db: Knex, { userId, begunBy, tokenHash }: C
 }
 
 const OWN =
-  'Linking needs a log-in of the last 15 minutes with the password or a passkey of this account, not at a provider: prove who you are with reauthenticate, and repeat it with the new token.';
+  'This needs a log-in of the last 15 minutes with the password or a passkey of this account, not at a provider: prove who you are with reauthenticate, and repeat it with the new token. Whoever has neither any more asks whoever runs the server for a one-time link (npm run owner -- reset), logs in with it, and repeats it within 15 minutes.';
 const LINKED =
-  'Linking needs a log-in of the last 15 minutes at a provider that is linked to this account: log in there, and repeat it with the new token.';
+  'This needs a log-in of the last 15 minutes at a provider that is linked to this account: log in there, and repeat it with the new token.';
