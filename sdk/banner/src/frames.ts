@@ -1,10 +1,11 @@
 import { answer } from './answer.js';
 import { allowed, isKnown } from './consent.js';
+import { doc } from './document.js';
 import { h, shadow } from './dom.js';
 import { direction, language, texts } from './language.js';
 import { vendorOf } from './vendors/asked.js';
 import { offers } from './vendors/offers.js';
-import { open, refuseSecondPress } from './view.js';
+import { judgePresses, open } from './view.js';
 
 /**
  * Frames smaller than this, in CSS pixels, hold no content that a visitor would miss, and get no placeholder.
@@ -27,7 +28,7 @@ const placeAll = (): void => {
 const observer = new ResizeObserver(placeAll);
 addEventListener('resize', placeAll);
 // A frame moves when the element around it is scrolled; its placeholder may not.
-addEventListener('scroll', ({ target }) => target !== document && placeAll(), true);
+addEventListener('scroll', ({ target }) => target !== doc && placeAll(), true);
 
 /**
  * Shows a placeholder over a blocked frame, with the categories that it waits for. Calls `load` when the
@@ -49,7 +50,7 @@ async function fill(
   wanted: string[],
   load: () => void,
 ): Promise<void> {
-  root.addEventListener('click', refuseSecondPress as EventListener, true);
+  judgePresses(root);
   const text = await texts(open);
   const names = wanted.map((key) => text.categories[key]?.name ?? key).join(', ');
   const allow = (): void => {

@@ -81,7 +81,8 @@ export function safely(task: () => void): void {
 export const outer = (): unknown => {
   try {
     return (
-      parent !== window && (parent.Avow as AvowBanner).getConsent instanceof (parent as typeof window).Function
+      parent !== window &&
+      (parent.Avow as AvowBanner).getConsent instanceof (parent as typeof window).Function
     );
   } catch {
     // A page of another site, or one without a banner.

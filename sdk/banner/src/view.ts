@@ -48,7 +48,7 @@ function mount(): void {
   insert(host, doc.readyState === 'complete');
   if (root) return;
   root = shadow(host);
-  root.addEventListener('click', refuseSecondPress as EventListener, true);
+  judgePresses(root);
   root.append(live);
   addEventListener('pointerdown', fit, true);
   addEventListener('keydown', comeFirst, true);
@@ -74,35 +74,40 @@ export function restore(): void {
   if (open) present();
 }
 
-/** What a pointer did last, and what one had done before it was last put down. */
+/** Where a pointer was last taken up; scrolling ends otherwise. */
 let last = {} as PointerEvent;
-let before = last;
-
-// A page may put something under the pointer when it goes down, or when it comes up. No clicks: scripts make them, too.
-for (const name of ['pointerdown', 'pointerup'] as const)
-  addEventListener(
-    name,
-    (event) => {
-      if (name === 'pointerdown') before = last;
-      last = event;
-    },
-    true,
-  );
+/** What a press in a root of the banner began on; `true` for the second press of a double press. */
+let begun: Element | true;
+// A page may put something under the pointer at any time of a press. No clicks: scripts make them, too.
+addEventListener(
+  'pointerup',
+  (event) => {
+    last = event;
+  },
+  true,
+);
 
 /**
- * Ignores the second press of a double press when a button of the banner or of a placeholder has just appeared under the
- * pointer; the first may have been on the page. It listens in the root that holds the buttons: nobody sees from outside
- * into what is in a closed root of the page.
+ * Ignores a press whose button of the banner or of a placeholder has just appeared under the pointer: the second of a double
+ * press, whose first may have been on the page, or one that began on what the page has replaced since. It listens in the
+ * root that holds the buttons: nobody sees from outside into what is in a closed root of the page.
  */
-export function refuseSecondPress(press: MouseEvent): void {
-  if (
-    // A press by keyboard has no position; its `detail` is 0.
-    press.detail &&
-    press.timeStamp - before.timeStamp < PRESS_TIME &&
-    (press.x - before.x) ** 2 + (press.y - before.y) ** 2 < PRESS_WIDTH ** 2 &&
-    (press.target as Element).matches('button')
-  )
-    press.stopPropagation();
+function refuseSecondPress(event: Event): void {
+  const press = event as PointerEvent;
+  const target = press.target as Element;
+  const isNear =
+    press.timeStamp - last.timeStamp < PRESS_TIME &&
+    (press.x - last.x) ** 2 + (press.y - last.y) ** 2 < PRESS_WIDTH ** 2;
+  // When the pointer goes down, and for a press by keyboard, which has no position, this is 0.
+  if (!press.detail) begun = isNear || target;
+  // The press may have begun on what the page has replaced since.
+  else if (isNear && begun !== target) press.stopPropagation();
+}
+
+/** Judges the presses on buttons in a root. */
+export function judgePresses(root: ShadowRoot): void {
+  root.addEventListener('pointerdown', refuseSecondPress, true);
+  root.addEventListener('click', refuseSecondPress, true);
 }
 
 /** Shows a layer. While texts are loading, a later call replaces an earlier one. */
