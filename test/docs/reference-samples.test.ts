@@ -337,8 +337,8 @@ describe.each(operations.filter(({ id }) => NOT_FROM_A_SHELL.includes(id)))('$id
     const { stdout, stderr } = await promisify(execFile)('bash', shell, { env });
     const { message, data } = JSON.parse(stdout);
     const said = `${stderr} ${data.errors?.[0]?.message ?? message}`;
-    expect(said).toMatch(/^40[01] .*begin (it again|again|to log in again)/);
-    expect(data.errors ?? []).toHaveLength(stderr === '401' ? 0 : 1);
+    expect(said).toMatch(/^40[019] .*begin (it again|again|to log in again|to link again)/);
+    expect(data.errors ?? []).toHaveLength(stderr === '400' ? 1 : 0);
     const program = installation.writeProgram(`${operation.id}.mjs`, printedFor(sdk));
     const thread = runThread(program, await environmentFor(operation, sdk));
     await expect(thread).rejects.toThrow(`${operation.id} failed (${stderr} `);
