@@ -937,7 +937,10 @@ export interface paths {
         put?: never;
         /**
          * Begin to add a passkey
-         * @description What a browser needs to make a passkey. 409 beyond 20, or where `PUBLIC_URL` allows none.
+         * @description What a browser needs to make a passkey. 409 beyond 20, or where `PUBLIC_URL` allows none. Adding and
+         *     removing one need a recent proof of the account itself, as beginLink does: 403 with
+         *     `reauthentication_required` for a session that began at a provider, when the account has a password or
+         *     a passkey.
          */
         post: operations["beginPasskey"];
         delete?: never;
@@ -957,8 +960,8 @@ export interface paths {
         put?: never;
         /**
          * Add a passkey
-         * @description Add a passkey that a browser has made. From now on a log-in needs a second factor; all other
-         *     sessions end.
+         * @description Add a passkey that a browser has made, with the proof that beginPasskey needs. From now on a log-in
+         *     needs a second factor; all other sessions end.
          */
         post: operations["addPasskey"];
         delete?: never;
@@ -979,8 +982,8 @@ export interface paths {
         post?: never;
         /**
          * Remove a passkey
-         * @description Remove a passkey; all other sessions end. Without another second factor the recovery codes
-         *     end, too.
+         * @description Remove a passkey, with the proof that beginPasskey needs; all other sessions end. Without another
+         *     second factor the recovery codes end, too.
          */
         delete: operations["removePasskey"];
         options?: never;
@@ -1095,8 +1098,8 @@ export interface paths {
          *     ago, or is finished already, when the provider's answer cannot be trusted, and when it was to ask who
          *     is there and does not say that it did. 403 when nothing
          *     lets the person in; with `second_factor_required` when the account has a second factor and the provider
-         *     does not say that it asked for one: completeLogin goes on. 409 when the address has an account: its owner logs in to it and calls
-         *     finishLink. 503 when the provider does not answer.
+         *     does not say that it asked for one: completeLogin goes on. 409 when the address has an account: its owner logs in to it and links
+         *     the provider. 503 when the provider does not answer.
          */
         post: operations["finishSignOn"];
         delete?: never;
@@ -1142,9 +1145,33 @@ export interface paths {
         put?: never;
         /**
          * Begin to link a provider account
-         * @description Begin to link an account at a provider to the caller's: as beginSignOn, but bound to the caller.
+         * @description Begin to link an account at a provider to the caller's: as beginSignOn, but bound to the caller. This and
+         *     finishLink need a recent proof of the caller's account itself: 403 with `reauthentication_required` for a
+         *     session that began at a provider, when the account has a password or a passkey; `reauthenticate` gives one, and
+         *     so does a log-in by the one-time link of whoever runs the server. An account without either is proved by a provider account that is linked to it.
          */
         post: operations["beginLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/identities/prove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prove a provider account that is to be linked
+         * @description Ask the provider who has come back, and link nothing yet: the answer names both accounts, for the person to
+         *     agree to, and a text for finishLink.
+         */
+        post: operations["proveLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1162,8 +1189,9 @@ export interface paths {
         put?: never;
         /**
          * Finish to link a provider account
-         * @description Finish to link: from now on the caller can log in by that provider account, whatever its address.
-         *     409 when it belongs to an account already, and for more than 10.
+         * @description Finish to link, once the person has seen both accounts and agreed: from now on the caller can log in by that
+         *     provider account, whatever its address. 409 for a text that proveLink gave somebody else or more than ten
+         *     minutes ago, or that was used; when the provider account belongs to an account already, and for more than 10.
          */
         post: operations["finishLink"];
         delete?: never;
@@ -2541,7 +2569,10 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Create a webhook for all events or for some. The secret is shown only this once.
+         * @description Create a webhook for all events or for some. The secret is shown only this once. 409 for more than 100 of a site,
+         *     and for more than 10 (`VISITOR_WEBHOOKS_PER_SITE`) that ask for events that visitors cause: `consent.*`,
+         *     `dsar.created`, or all. Paused and disabled ones count. 429 while the deliveries of 200 deleted webhooks of the site
+         *     are still being deleted.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -2575,7 +2606,8 @@ export interface paths {
         /**
          * Update a webhook
          * @description Change a webhook; events that occurred before keep the subscription they had. 409 for more than
-         *     49 changes of the events while it is paused or disabled.
+         *     49 changes of the events while it is paused or disabled, and when it would ask for an event that visitors cause
+         *     and did not before, while as many others ask for such events as `createWebhook` allows.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -7447,6 +7479,46 @@ export interface components {
             /** @description One sentence about what was done. */
             message: string;
         };
+        /**
+         * @description Two accounts that are to be linked, as the person is shown them.
+         * @example {
+         *       "link": "dGhlIHNlYWxlZCBsaW5r",
+         *       "expires_at": "2026-11-21T09:50:00.000Z",
+         *       "provider": "acme",
+         *       "name": "Acme",
+         *       "email": "ada@example.com",
+         *       "user": {
+         *         "id": 1,
+         *         "name": "Ada Owner",
+         *         "email": "owner@example.com"
+         *       }
+         *     }
+         */
+        ProvedLink: {
+            /** @description For finishLink, by the same account, once. */
+            link: string;
+            /** @description Ten minutes after it was made. */
+            expires_at: components["schemas"]["Instant"];
+            provider: components["schemas"]["ProviderId"];
+            /** @description What its button says. */
+            name: string;
+            /** @description The address that the provider gave; null: none. */
+            email: components["schemas"]["Email"] | null;
+            /** @description The account here that it would log in to. */
+            user: components["schemas"]["User"];
+        };
+        /** @description The envelope of a successful answer. */
+        ProvedLinkEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["ProvedLink"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
         /** @description The envelope of a successful answer. */
         IdentityEnvelope: {
             /**
@@ -7458,6 +7530,15 @@ export interface components {
             data: components["schemas"]["Identity"];
             /** @description One sentence about what was done. */
             message: string;
+        };
+        /**
+         * @example {
+         *       "link": "dGhlIHNlYWxlZCBsaW5r"
+         *     }
+         */
+        FinishLinkInput: {
+            /** @description What proveLink answered. */
+            link: string;
         };
         /**
          * @example {
@@ -11285,7 +11366,10 @@ export interface components {
         WebhookStatus: "active" | "failing" | "disabled" | "paused";
         /** @description Event names, each once. */
         EventList: components["schemas"]["EventName"][];
-        /** @description Every event, or a list of them. */
+        /**
+         * @description Every event, or a list of them. At most 10 webhooks of a site (`VISITOR_WEBHOOKS_PER_SITE`) may ask for events that
+         *     visitors cause (`consent.*`, `dsar.created`, or all of them): 409 for one more.
+         */
         Subscription: "*" | components["schemas"]["EventList"];
         /**
          * @description Both send the same JSON bytes as the body.
@@ -11641,11 +11725,11 @@ export interface components {
             duration_ms: number | null;
             /**
              * Format: int32
-             * @description The HTTP status of the last answer.
+             * @description The HTTP status of the last answer; null where none came that is one (100 to 999).
              */
             response_status: number | null;
             /**
-             * @description The first 4 KiB of the last answer's body; null for viewers and for keys that are shown
+             * @description The first 4 KiB of the last answer's body, of a success 256 bytes; null for viewers and for keys that are shown
              *     fingerprints of sessions, because receivers may repeat addresses and payloads in it.
              */
             response_body: string | null;
@@ -12265,7 +12349,10 @@ export interface components {
             description: string;
             /** @description Strictly necessary: not asked about. */
             required: boolean;
-            /** @description The decision; null if the purpose is required. */
+            /**
+             * @description The decision; null if the purpose is required. `given` under a rule by which nobody was asked says what was left on,
+             *     and is no consent.
+             */
             consent: components["schemas"]["PurposeConsent"] | null;
         };
         /** @description Somebody who receives data when the visitor agrees. */
@@ -12277,7 +12364,10 @@ export interface components {
             categories: components["schemas"]["CategoryKey"][];
             privacy_policy_url: components["schemas"]["WebUrl"] | null;
             country: string | null;
-            /** @description The decision about this recipient by itself; missing where the banner did not ask about it. */
+            /**
+             * @description The decision about this recipient by itself; missing where the banner did not ask about it. `given` under a rule by
+             *     which nobody was asked says what was left on, and is no consent.
+             */
             consent?: components["schemas"]["PurposeConsent"];
         };
         /** @description Under which words a decision was made. */
@@ -12392,7 +12482,11 @@ export interface components {
          *     }
          */
         ConsentReceipt: {
-            /** @description The meaning of the fields, complete: nothing has to be loaded. */
+            /**
+             * @description The meaning of the fields, complete: nothing has to be loaded. Under a rule by which nobody was asked (`opt_out`,
+             *     `notice`) nothing in it means consent: `status`, `consent`, `lawful_basis` and `withdrawal` have no term there, and
+             *     the type is that of a record of processing. Receipts from before that said so have the terms of consent there, too.
+             */
             "@context": {
                 [key: string]: unknown;
             };
@@ -26303,7 +26397,7 @@ export interface operations {
             };
         };
     };
-    finishLink: {
+    proveLink: {
         parameters: {
             query?: never;
             header?: never;
@@ -26322,6 +26416,194 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["FinishSignOnInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "link": "dGhlIHNlYWxlZCBsaW5r",
+                     *         "expires_at": "2026-11-21T09:50:00.000Z",
+                     *         "provider": "acme",
+                     *         "name": "Acme",
+                     *         "email": "ada@example.com",
+                     *         "user": {
+                     *           "id": 1,
+                     *           "name": "Ada Owner",
+                     *           "email": "owner@example.com"
+                     *         }
+                     *       },
+                     *       "message": "Show both accounts, and ask whether to link them."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProvedLinkEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    finishLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "link": "dGhlIHNlYWxlZCBsaW5r"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FinishLinkInput"];
             };
         };
         responses: {

@@ -22,8 +22,8 @@ export const OPERATIONS = {
    * otherwise by choosing a password. Nobody becomes a member or gets a password without accepting.
    * 409 for a member, and for somebody who is already invited. */
   addMember: ['POST', '/api/environments/{token}/members', 'ib'],
-  /** Add a passkey that a browser has made. From now on a log-in needs a second factor; all other
-   * sessions end. */
+  /** Add a passkey that a browser has made, with the proof that beginPasskey needs. From now on a log-in
+   * needs a second factor; all other sessions end. */
   addPasskey: ['POST', '/api/me/passkeys', 'b'],
   /** Allow the next run that needs it, within 24 hours, to delete up to this number of records,
    * whatever share of the site they are. Deletion is final: look at the plan first. Answers with
@@ -38,9 +38,15 @@ export const OPERATIONS = {
   assignDsar: ['PUT', '/api/cookies/{token}/dsar/{request_id}/assignee', 'b'],
   /** Give requests to a member or to nobody, as assignDsar does; the answer says what became of each. */
   assignDsars: ['POST', '/api/cookies/{token}/dsar-bulk/assign', 'b'],
-  /** Begin to link an account at a provider to the caller's: as beginSignOn, but bound to the caller. */
+  /** Begin to link an account at a provider to the caller's: as beginSignOn, but bound to the caller. This and
+   * finishLink need a recent proof of the caller's account itself: 403 with `reauthentication_required` for a
+   * session that began at a provider, when the account has a password or a passkey; `reauthenticate` gives one, and
+   * so does a log-in by the one-time link of whoever runs the server. An account without either is proved by a provider account that is linked to it. */
   beginLink: ['POST', '/api/me/identities', 'b'],
-  /** What a browser needs to make a passkey. 409 beyond 20, or where `PUBLIC_URL` allows none. */
+  /** What a browser needs to make a passkey. 409 beyond 20, or where `PUBLIC_URL` allows none. Adding and
+   * removing one need a recent proof of the account itself, as beginLink does: 403 with
+   * `reauthentication_required` for a session that began at a provider, when the account has a password or
+   * a passkey. */
   beginPasskey: ['POST', '/api/me/passkeys/options', 'b'],
   /** What a browser needs to ask for a passkey, to log in without a password. 403 for everybody when
    * only providers let people in (`PASSWORD_LOGIN=off`). 409 where the server's `PUBLIC_URL` allows no
@@ -98,7 +104,10 @@ export const OPERATIONS = {
    * password that the caller changes does not end it. 403 for somebody who is not an owner; 409 beyond
    * 50 keys that still work. */
   createKey: ['POST', '/api/me/keys', 'ib'],
-  /** Create a webhook for all events or for some. The secret is shown only this once. */
+  /** Create a webhook for all events or for some. The secret is shown only this once. 409 for more than 100 of a site,
+   * and for more than 10 (`VISITOR_WEBHOOKS_PER_SITE`) that ask for events that visitors cause: `consent.*`,
+   * `dsar.created`, or all. Paused and disabled ones count. 429 while the deliveries of 200 deleted webhooks of the site
+   * are still being deleted. */
   createWebhook: ['POST', '/api/cookies/{token}/webhooks', 'ib'],
   /** Delete a file; also one that was sent with an answer, which can be downloaded no more. */
   deleteAnswerFile: ['DELETE', '/api/cookies/{token}/dsar/{request_id}/files/{file_id}', 'b'],
@@ -187,8 +196,9 @@ export const OPERATIONS = {
    * settings, their recipients, and further names. Repeating it adds nothing twice. At most 200 lines: further
    * ones are left out. 409 when the request is resolved. */
   fillSearchList: ['POST', '/api/cookies/{token}/dsar/{request_id}/systems', 'b'],
-  /** Finish to link: from now on the caller can log in by that provider account, whatever its address.
-   * 409 when it belongs to an account already, and for more than 10. */
+  /** Finish to link, once the person has seen both accounts and agreed: from now on the caller can log in by that
+   * provider account, whatever its address. 409 for a text that proveLink gave somebody else or more than ten
+   * minutes ago, or that was used; when the provider account belongs to an account already, and for more than 10. */
   finishLink: ['POST', '/api/me/identities/finish', 'b'],
   /** Finish a log-in by a provider. The roles that its groups give are set anew: a lost group takes its
    * role away, unless nobody else who can log in owns the site. Whoever logs in for the first time gets
@@ -197,8 +207,8 @@ export const OPERATIONS = {
    * ago, or is finished already, when the provider's answer cannot be trusted, and when it was to ask who
    * is there and does not say that it did. 403 when nothing
    * lets the person in; with `second_factor_required` when the account has a second factor and the provider
-   * does not say that it asked for one: completeLogin goes on. 409 when the address has an account: its owner logs in to it and calls
-   * finishLink. 503 when the provider does not answer. */
+   * does not say that it asked for one: completeLogin goes on. 409 when the address has an account: its owner logs in to it and links
+   * the provider. 503 when the provider does not answer. */
   finishSignOn: ['POST', '/api/auth/sign-on/finish', ''],
   /** Generate the site's banner script from its settings and publish it. The same settings give the
    * same bytes on every process. Every bundle is kept, so that what a visitor saw can be shown
@@ -439,6 +449,9 @@ export const OPERATIONS = {
   /** Make a bundle from settings that need not be saved, without publishing or storing it. What `generateBundle` refuses
    * is refused here, too. Pages of any origin may call it with a bearer token. */
   previewBundle: ['POST', '/api/cookies/{token}/preview-bundle', 'b'],
+  /** Ask the provider who has come back, and link nothing yet: the answer names both accounts, for the person to
+   * agree to, and a text for finishLink. */
+  proveLink: ['POST', '/api/me/identities/prove', 'b'],
   /** Store one part of a file, until the request is resolved. A part may be sent again; once the file is complete it stays
    * as it is: the same bytes are taken once more and change nothing, others are a 409. */
   putAnswerFilePart: ['PUT', '/api/cookies/{token}/dsar/{request_id}/files/{file_id}/parts/{part}', 'b'],
@@ -483,8 +496,8 @@ export const OPERATIONS = {
    * (`given_by`) gets it back at the next log-in by that provider: take them out of the group there first, or have the
    * rule changed (`OIDC_<NAME>_ACCESS`). */
   removeMember: ['DELETE', '/api/environments/{token}/members/{user_id}', 'b'],
-  /** Remove a passkey; all other sessions end. Without another second factor the recovery codes
-   * end, too. */
+  /** Remove a passkey, with the proof that beginPasskey needs; all other sessions end. Without another
+   * second factor the recovery codes end, too. */
   removePasskey: ['DELETE', '/api/me/passkeys/{passkey_id}', 'b'],
   /** Remove the authenticator app; all other sessions end. Without another second factor the
    * recovery codes end, too. */
@@ -622,7 +635,8 @@ export const OPERATIONS = {
   /** Say what came of the search in one system. 409 when the request is resolved. */
   updateSearchLine: ['PATCH', '/api/cookies/{token}/dsar/{request_id}/systems/{line_id}', 'b'],
   /** Change a webhook; events that occurred before keep the subscription they had. 409 for more than
-   * 49 changes of the events while it is paused or disabled. */
+   * 49 changes of the events while it is paused or disabled, and when it would ask for an event that visitors cause
+   * and did not before, while as many others ask for such events as `createWebhook` allows. */
   updateWebhook: ['PATCH', '/api/cookies/{token}/webhooks/{webhook_id}', 'b'],
   /** Whether a domain is registered here and its banner is in use. `www.` counts as its domain;
    * other subdomains do not. Only a domain that its site has proven (`listDomains`) is verified. An

@@ -72,7 +72,7 @@ test('every operation that an owner, a key or a link changes something with is n
   const others = reading.filter(({ visitor, open, method }) => method !== 'GET' && !visitor && !open);
   expect(others.map(({ id }) => id).sort()).toEqual([
     ...['beginLink', 'beginPasskey', 'beginPasskeyLogin', 'beginReauthentication', 'beginSignOn'],
-    ...['lookAtInvitation', 'previewBundle'],
+    ...['lookAtInvitation', 'previewBundle', 'proveLink'],
   ]);
   // A visitor's own receipt is no export of an owner.
   expect(reading.filter(({ download }) => download).map(({ id }) => id)).toEqual(['saveReceipt']);

@@ -105,7 +105,7 @@ test('each change by a transaction of its own asks there whether its caller may 
   const STAY = ['eraseSession', 'eraseSubject', 'checkDomain', 'redeliver', 'testWebhook'];
   const IN_PARTS = ['putAnswerFilePart', 'putAttachmentPart'];
   // They lock the account and look whether the session goes on, or hold the caller's role meanwhile.
-  const OTHERS = ['changePassword', 'confirmTotp', 'finishLink', 'logConsentForVisitor', 'reauthenticate'];
+  const OTHERS = ['changePassword', 'confirmTotp', 'logConsentForVisitor', 'reauthenticate'];
   expect(own.sort()).toEqual([...STAY, ...IN_PARTS, ...OTHERS].sort());
 });
 

@@ -7,7 +7,7 @@ import { checkedFetch } from '../helpers/contract';
 import { addApp, codeNow, refused as refusalOf } from '../helpers/second-factor';
 import { PASSWORD, startServer, type TestServer } from '../helpers/server';
 import { type Faults, type Person, startProvider, type TestProvider } from '../helpers/sign-on/provider';
-import { comeBack, newSecret, type Returned, signOn, Walker } from '../helpers/sign-on/walk';
+import { comeBack, linkTo, newSecret, type Returned, signOn, Walker } from '../helpers/sign-on/walk';
 import { codeOf } from '../helpers/site/people';
 import { until } from '../helpers/until';
 
@@ -120,8 +120,7 @@ describe('accounts', () => {
     }
     expect((await owner.client.listIdentities()).identities).toEqual([]);
     const { login } = await person([], { email: 'elsewhere@example.com', email_verified: false });
-    const body = await comeBack((input) => owner.client.beginLink(input), login);
-    expect(await owner.client.finishLink({ body })).toMatchObject({ provider: 'acme' });
+    expect(await linkTo(owner.client, login)).toMatchObject({ provider: 'acme' });
     // A way in that somebody else might have made.
     const told = await context().db('mails').where({ user_id: owner.userId, kind: 'log_in_changed' });
     expect(told).toHaveLength(1);
@@ -132,8 +131,7 @@ describe('accounts', () => {
     const boss = await server.person();
     await context().db('users').where({ id: boss.userId }).update({ email_verified_at: null });
     const { login } = await person(['owners']);
-    const body = await comeBack((input) => boss.client.beginLink(input), login);
-    await boss.client.finishLink({ body });
+    await linkTo(boss.client, login);
     await expect(signOn(server.visitor, login)).rejects.toEqual(refused(403, /did not say that .* is yours/));
     expect(await memberOf(boss.email)).toBeUndefined();
     // What the provider says of the same address proves it.
@@ -149,11 +147,15 @@ describe('accounts', () => {
     const [one, two] = [await server.person(), await server.person()];
     const { login } = await person([]);
     const body = await comeBack((input) => one.client.beginLink(input), login);
-    await expect(two.client.finishLink({ body })).rejects.toMatchObject({ status: 401 });
+    await expect(two.client.proveLink({ body })).rejects.toMatchObject({ status: 401 });
     await expect(finish(body)).rejects.toMatchObject({ status: 401 });
-    await one.client.finishLink({ body });
-    const again = await comeBack((input) => two.client.beginLink(input), login);
-    await expect(two.client.finishLink({ body: again })).rejects.toEqual(refused(409, /belongs to another/));
+    const { link } = await one.client.proveLink({ body });
+    await expect(two.client.finishLink({ body: { link } })).rejects.toEqual(
+      refused(409, /for another account/),
+    );
+    await one.client.finishLink({ body: { link } });
+    await expect(one.client.finishLink({ body: { link } })).rejects.toEqual(refused(409, /was used/));
+    await expect(linkTo(two.client, login)).rejects.toEqual(refused(409, /belongs to another/));
   });
 
   test('the operator makes an account that nobody has used: who proves its address gets it, and its link ends', async () => {
@@ -184,8 +186,7 @@ describe('accounts', () => {
   test('a link of the operator ends what was linked by hand: a squatter does not come back by a provider', async () => {
     const squatter = await server.person();
     const { login } = await person([]);
-    const { beginLink, finishLink } = squatter.client;
-    await finishLink({ body: await comeBack(beginLink, login) });
+    await linkTo(squatter.client, login);
     const code = codeOf(await createLink(context(), context().db, squatter.userId));
     await server.visitor.acceptInvitation({ body: { code, password: 'of the true holder' } });
     await expect(signOn(server.visitor, login)).rejects.toMatchObject({ status: 403 });
@@ -214,8 +215,7 @@ describe('accounts', () => {
       const { user } = await signOn(server.visitor, byRule.login);
       const holder = await server.person();
       const linked = await person([], { email: 'fay@a.example' });
-      const { beginLink, finishLink } = holder.client;
-      await finishLink({ body: await comeBack(beginLink, linked.login) });
+      await linkTo(holder.client, linked.login);
       Object.assign(provider, { emailDomains: ['other.example'] });
       await expect(signOn(server.visitor, byRule.login)).rejects.toEqual(mine);
       expect(user.email).toBe('dan@sub.example.com');
@@ -248,10 +248,7 @@ describe('accounts', () => {
       refused(409, /only way to log in/),
     );
     const elsewhere = await person([], {}, other);
-    const body = await comeBack((input) => as(token).beginLink(input), elsewhere.login, {
-      provider: 'other',
-    });
-    await as(token).finishLink({ body });
+    await linkTo(as(token), elsewhere.login, { provider: 'other' });
     await as(token).unlinkIdentity({ identity_id });
     expect(await memberOf(`${login}@example.com`)).toBeUndefined();
     const stranger = await server.person();

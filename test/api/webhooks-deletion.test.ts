@@ -1,5 +1,6 @@
 import { newId } from '../../server/src/domain/ids';
 import { deleteDeliveries } from '../../server/src/webhooks/delete-deliveries';
+import { ENDING, SiteWalk } from '../../server/src/webhooks/turns';
 import type { TestServer } from '../helpers/server';
 import { decide, siteWithWebhooks, startService, stored } from '../helpers/webhooks/faults';
 
@@ -34,10 +35,68 @@ test('a deleted webhook is gone at once; its deliveries go a thousand at a time,
   const note = () => db('deleted_webhooks').where({ webhook_id });
   expect(await note()).toHaveLength(1);
   await db('deliveries').insert({ ...one, delivery_id: newId() });
-  await note().update({ deleted_at: new Date(Date.now() - 61_000) });
+  await note().update({ deleted_at: new Date(Date.now() - 61_000), advanced_at: new Date(0) });
   for (let round = 0; round < 3; round += 1) await deleteDeliveries(db);
   expect(await stored(server, webhook_id)).toEqual([]);
   expect(await note()).toEqual([]);
+});
+
+/** So many webhooks of a site that were deleted hours ago, without deliveries. */
+const deleteMany = async (token: string, n: number): Promise<void> => {
+  const { db } = server.service.context;
+  await db.raw(
+    `INSERT INTO deleted_webhooks SELECT id, gen_random_uuid(), now() - interval '2 hours', '1970-01-01', now() - interval '1 hour'
+     FROM environments, generate_series(1, :n::int) WHERE token = :token`,
+    { token, n },
+  );
+};
+const countDeleted = async (): Promise<number> => {
+  const row = await server.service.context.db('deleted_webhooks').count({ n: '*' }).first();
+  return Number(row?.n);
+};
+
+test('however many webhooks somebody has deleted, those of others are finished as well', async () => {
+  const { db } = server.service.context;
+  const [rival, other] = [await server.site(), await server.site()];
+  await deleteMany(rival.token, 1_200);
+  await deleteMany(other.token, 1);
+  // As when reading what waits takes all the time that there is: one part is done all the same, of many that are finished.
+  expect((await deleteDeliveries(db, () => false)).more).toBe(true);
+  expect(await countDeleted()).toBeLessThan(1_201);
+  let rounds = 0;
+  // A few at a time, so that the two sites are not read together.
+  const walk = new SiteWalk(10);
+  for (let more = true; more; rounds += 1) more = (await deleteDeliveries(db, () => true, ENDING, walk)).more;
+  expect(await countDeleted()).toBe(0);
+  // Hundreds at once.
+  expect(rounds).toBeLessThan(20);
+});
+
+test('of one group, too, the other sites have their turns in the same sweep', async () => {
+  const { db } = server.service.context;
+  const { client, token } = await server.site();
+  const body = { name: 'Second', domain: 'second.example.com' };
+  for (const one of [token, (await client.createEnvironment({ body })).token]) await deleteMany(one, 1);
+  // Too new to be finished: there is nothing to delete, and they are looked at again when they are old enough.
+  await db('deleted_webhooks').update({ deleted_at: db.raw('now()') });
+  expect(await deleteDeliveries(db)).toEqual({ done: [], more: true });
+  expect(await deleteDeliveries(db)).toEqual({ done: [], more: false });
+  expect(await db('deleted_webhooks').where('advanced_at', '<=', db.raw('now()'))).toEqual([]);
+  expect(await countDeleted()).toBe(2);
+  await db('deleted_webhooks').delete();
+});
+
+test('whoever deletes hundreds of webhooks makes no more until they are finished', async () => {
+  const { db } = server.service.context;
+  const { client, token } = await server.site();
+  const create = () =>
+    client.createWebhook({ token, body: { url: 'https://93.184.216.34/', events: ['dsar.created'] } });
+  const { webhook_id } = await create();
+  await deleteMany(token, 199);
+  await client.deleteWebhook({ token, webhook_id });
+  await expect(create()).rejects.toMatchObject({ status: 429, code: 'rate_limited' });
+  while ((await deleteDeliveries(db)).more);
+  expect(await create()).toMatchObject({ status: 'active' });
 });
 
 test('what failed of a deleted webhook is not sent again, nor counted', async () => {

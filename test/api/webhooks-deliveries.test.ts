@@ -134,13 +134,21 @@ describe('the list of deliveries', () => {
     expect(shouting.items).toHaveLength(1);
   });
 
-  test('keeps no more of an answer than 4 KiB, and nothing that cannot be stored', async () => {
-    const { token, settled } = await subscribed(impatient, answering(200, `a\0b${'🦉'.repeat(5000)}`));
-    await submit(impatient, token);
-    const [delivery] = await settled(1, 'delivered');
-    expect(Buffer.byteLength(delivery?.response_body as string)).toBeLessThanOrEqual(4096);
-    expect(delivery?.response_body).toMatch(/^ab🦉+$/u);
-  });
+  test.each([
+    [200, 'delivered', 256],
+    [410, 'held', 4096],
+  ] as const)(
+    'keeps of an answer %i (%s) no more than %i bytes, and nothing that cannot be stored',
+    async (status, state, limit) => {
+      const { token, settled } = await subscribed(impatient, answering(status, `a\0b${'🦉'.repeat(5000)}`));
+      await submit(impatient, token);
+      const [delivery] = await settled(1, state);
+      const body = delivery?.response_body as string;
+      expect(Buffer.byteLength(body)).toBeLessThanOrEqual(limit);
+      expect(Buffer.byteLength(body)).toBeGreaterThan(limit - 8);
+      expect(body).toMatch(/^ab🦉+$/u);
+    },
+  );
 });
 
 describe('a receiver that fails five times in a row', () => {

@@ -87,4 +87,15 @@ describeInBrowser('markup of visitors that takes the names of the document’s m
     expect(errors).toEqual([]);
     await page.context().close();
   });
+
+  test('a form around a frame is no banner: the frame shows its own', async () => {
+    const form = '<form id="Avow"><input name="getConsent"></form>';
+    const frame = '<iframe src="/inside" width="800" height="600"></iframe>';
+    shop.set('/around-inside', { snippet: '', body: form + frame });
+    shop.set('/inside', { body: '<h1>Shop</h1>' });
+    const page = await shop.visit('/around-inside');
+    const inside = page.frames()[1] as ReturnType<Page['mainFrame']>;
+    await inside.getByRole('dialog').waitFor();
+    await page.context().close();
+  });
 });

@@ -1,3 +1,4 @@
+import { createLink } from '../../server/src/services/accounts';
 import { describeInBrowser } from '../helpers/browser/browser';
 import { useConsole } from '../helpers/console/console';
 import { useMailServer } from '../helpers/mail/use-mail-server';
@@ -49,6 +50,20 @@ describeInBrowser('the pages that mails lead to', () => {
     await page.getByRole('button', { name: 'Save the password' }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('heading', { name: 'Choose a new password' }).count()).toBe(1);
+  });
+
+  test('a new password for one account ends no session of another, and a one-time link names who is logged in', async () => {
+    const [owner, stranger] = [await kit.server.site(), await kit.server.person('Mallory')];
+    await kit.server.visitor.requestPasswordReset({ body: { email: stranger.email } });
+    const page = await kit.open(await linkIn(1, stranger.email), { as: owner });
+    await page.getByLabel('Password').fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: 'Save the password' }).click();
+    await page.getByText(`All sessions of ${stranger.email} have ended.`).waitFor();
+    const { context } = kit.server.service;
+    const [, code] = (await createLink(context, context.db, stranger.userId)).split('#');
+    await page.goto(`${kit.server.url}/console/setup#${code}`);
+    await page.getByText(`You are logged in as ${owner.email}`).waitFor();
+    await page.getByText(`This link is for ${stranger.email}, and logs you out here.`).waitFor();
   });
 
   test('an address is verified by whoever logs in to its account', async () => {

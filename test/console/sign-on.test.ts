@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core';
 import { createLink } from '../../server/src/services/accounts';
 import { describeInBrowser } from '../helpers/browser/browser';
 import { useConsole } from '../helpers/console/console';
 import { keep, keptSession } from '../helpers/console/kept-session';
 import { addApp, clientOf, codeNow } from '../helpers/second-factor';
+import { logInThere } from '../helpers/sign-on/log-in-there';
 import { startProvider, type TestProvider } from '../helpers/sign-on/provider';
 import { comeBack, signOn } from '../helpers/sign-on/walk';
 import { until } from '../helpers/until';
@@ -38,14 +38,6 @@ describeInBrowser('single sign-on', () => {
   afterAll(() => acme?.stop());
   afterEach(() => acme.faults({}));
 
-  /** The provider's own pages: a name, any password, and agreement. */
-  async function logInThere(page: Page, login: string): Promise<void> {
-    await page.locator('input[name=login]').fill(login);
-    await page.locator('input[name=password]').fill('any');
-    await page.locator('button[type=submit]').click();
-    await page.getByRole('button', { name: 'Continue' }).click();
-  }
-
   test('the whole way: in by the provider with the role of a group, seen by the owner, and out at the provider too', async () => {
     const page = await kit.open(`/sites/${shop.token}/sign-on`);
     await page.getByRole('button', { name: 'Log in with Acme' }).waitFor();
@@ -79,7 +71,7 @@ describeInBrowser('single sign-on', () => {
     await page.getByRole('link', { name: 'Cancel' }).click();
     await page.getByText('Acme did not log you in').waitFor();
     await kit.look(page, 'sign-on-declined');
-    await page.getByRole('link', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Try again' }).click();
     await logInThere(page, 'bob');
     await page.getByText('Acme has not verified your e-mail address').waitFor();
     await page.getByRole('link', { name: 'Other ways to log in' }).click();
@@ -116,7 +108,14 @@ describeInBrowser('single sign-on', () => {
     const page = await kit.open('/account', { as: owner });
     await page.getByRole('button', { name: 'Link Acme' }).click();
     await logInThere(page, 'olivia');
+    await page.getByRole('heading', { name: 'Link Acme?' }).waitFor();
     await page.getByText('olivia@elsewhere.example').waitFor();
+    await page.getByText(owner.email).waitFor();
+    await kit.look(page, 'confirm-link');
+    expect((await owner.client.listIdentities()).identities).toEqual([]);
+    await page.getByRole('button', { name: 'Link them' }).click();
+    await page.getByText('olivia@elsewhere.example').waitFor();
+    await page.getByRole('button', { name: 'Unlink Acme' }).waitFor();
     await kit.look(page, 'account-linked');
     expect((await owner.client.listIdentities()).identities).toMatchObject([{ provider: 'acme' }]);
   });
@@ -153,6 +152,7 @@ describeInBrowser('single sign-on', () => {
     expect(await page.getByLabel('Password').count()).toBe(0);
     await kit.look(page, 'reproof-provider');
     const beside = await opened;
+    await beside.getByRole('button', { name: 'Prove it with Acme' }).click();
     // They are logged in there, and are asked all the same.
     await beside.locator('input[name=login]').fill('carl');
     await beside.locator('input[name=password]').fill('any');

@@ -28,6 +28,7 @@ const RARELY_GOOD = new Set([
   'loginWithPasskey',
   // There is no provider.
   ...['beginSignOn', 'finishSignOn', 'logoutByProvider', 'beginLink', 'finishLink', 'unlinkIdentity'],
+  'proveLink',
   // No scan is the site's, hardly a page is on its domains, and no request has systems on its list.
   ...['getScanChanges', 'setScanSchedule', 'updateSearchLine'],
   // Of a session that has decided.

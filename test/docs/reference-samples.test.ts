@@ -18,7 +18,7 @@ import { type Installation, installPackage } from '../helpers/processes/installe
 import { addApp, codeNow } from '../helpers/second-factor';
 import { PASSWORD, startServer, type TestServer } from '../helpers/server';
 import { useProvider } from '../helpers/sign-on/provider';
-import { comeBack } from '../helpers/sign-on/walk';
+import { linkTo } from '../helpers/sign-on/walk';
 import { attach, begin, PDF, someRequest } from '../helpers/site/attachments';
 
 // Every sample of the reference is run as it is printed: curl by a shell, the SDK as it is published.
@@ -53,7 +53,7 @@ const acme = useProvider('acme');
  * `test/api/{sign-on,second-factor}.test.ts`, go there.
  */
 const NOT_FROM_A_SHELL = [
-  ...['finishSignOn', 'finishLink', 'logoutByProvider'],
+  ...['finishSignOn', 'proveLink', 'finishLink', 'logoutByProvider'],
   ...['addPasskey', 'loginWithPasskey', 'completeLogin'],
 ];
 
@@ -111,7 +111,7 @@ const OTHER_VARIABLES: Record<string, (place: Place) => Promise<string>> = {
   },
   IDENTITY_ID: async (place) => {
     const client = clientOf(place);
-    return (await client.finishLink({ body: await comeBack(client.beginLink, randomUUID()) })).identity_id;
+    return (await linkTo(client, randomUUID())).identity_id;
   },
   KEY_ID: async (place) => {
     const body = { name: 'sample', set: 'export' as const, site: place.token };
@@ -180,7 +180,7 @@ const OWN_VARIABLES: Record<string, (place: Place) => Promise<Record<string, str
   beginLink: async () => ({ PROVIDER: 'acme' }),
   beginSignOn: async () => ({ PROVIDER: 'acme' }),
   completeLogin: async () => ({ CODE: '123456' }),
-  finishLink: async () => ({ PROVIDER: 'acme', CODE: 'of-another-log-in' }),
+  proveLink: async () => ({ PROVIDER: 'acme', CODE: 'of-another-log-in' }),
   finishSignOn: async () => ({ PROVIDER: 'acme', CODE: 'of-another-log-in' }),
   logoutByProvider: async () => ({ PROVIDER: 'acme' }),
   confirmTotp: async (place) => ({ CODE: codeNow((await clientOf(place).beginTotp()).secret) }),
@@ -337,8 +337,8 @@ describe.each(operations.filter(({ id }) => NOT_FROM_A_SHELL.includes(id)))('$id
     const { stdout, stderr } = await promisify(execFile)('bash', shell, { env });
     const { message, data } = JSON.parse(stdout);
     const said = `${stderr} ${data.errors?.[0]?.message ?? message}`;
-    expect(said).toMatch(/^40[01] .*begin (it again|again|to log in again)/);
-    expect(data.errors ?? []).toHaveLength(stderr === '401' ? 0 : 1);
+    expect(said).toMatch(/^40[019] .*begin (it again|again|to log in again|to link again)/);
+    expect(data.errors ?? []).toHaveLength(stderr === '400' ? 1 : 0);
     const program = installation.writeProgram(`${operation.id}.mjs`, printedFor(sdk));
     const thread = runThread(program, await environmentFor(operation, sdk));
     await expect(thread).rejects.toThrow(`${operation.id} failed (${stderr} `);

@@ -91,7 +91,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     const passwordHash = await hashOnce();
     const made = { email, name, passwordHash, isVerified: true };
     const { id } = await createUser(service.context.db, made);
-    const { token } = await service.context.tokens.issue(id);
+    const { token } = await service.context.tokens.issue(id, undefined, { how: 'password' });
     return {
       client: createAvow({ baseUrl: url, token, fetch: checkedFetch, retries: 0 }),
       userId: id,

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { NO_SITE } from '../../server/src/db/audit-events';
 import { erasureOf } from '../../server/src/db/erase-site';
 import { eraseDeletedSites } from '../../server/src/jobs/deleted-sites';
 import { type AccountMail, queueAccountMail } from '../../server/src/mail/account-mail';
@@ -156,7 +157,9 @@ test('of a deleted site no mail is sent any more, though its rows are still ther
       .update({ state: 'pending', ended_at: null, content: Buffer.alloc(1), address_key });
   }
   const waiting = async (): Promise<string[]> =>
-    (await sitesWithMail(context.db, 1_000)).filter((id) => [gone.id, kept.id].includes(id)).sort();
+    (await sitesWithMail(context.db, NO_SITE, 1_000)).sites
+      .filter((id) => [gone.id, kept.id].includes(id))
+      .sort();
   expect(await waiting()).toEqual([gone.id, kept.id].sort());
   await owner.client.updateEnvironment({ token: gone.token, body: { status: 'archived' } });
   await owner.client.deleteEnvironment({ token: gone.token, name: NAME, unanswered: true });

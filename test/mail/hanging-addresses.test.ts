@@ -99,7 +99,7 @@ test('hand-overs that fail together are one failure, and each rest is longer', (
 test('a domain over whose mails it breaks off shares its places with all that are slow, for accounts as for sites', () => {
   const troubles = new MailTroubles([10, 30, 300]);
   const [slow, site] = ['to slow.example', 'a site'];
-  const line = { holders: ['about those of 1', slow], slowBy: slow };
+  const line = { holders: ['group 1', slow] as const, slowBy: slow };
   const end = troubles.begin(line);
   expect(troubles.placesOf(line)).toBe(CONNECTIONS - 2);
   for (const slowBy of [slow, site])
@@ -107,10 +107,14 @@ test('a domain over whose mails it breaks off shares its places with all that ar
       { result: 'put off', status: undefined, error: 'It fell silent.', broke: true },
       { slowBy, to: 'a@slow.example', begunAt: 0 },
     );
-  expect(troubles.placesOf({ holders: [site], slowBy: site })).toBe(CONNECTIONS / 2 - 1);
-  expect(
-    troubles.placesOf({ holders: ['about those of 1', 'to well.example'], slowBy: 'to well.example' }),
-  ).toBe(CONNECTIONS - 2);
+  expect(troubles.placesOf({ holders: ['group 2', site], slowBy: site })).toBe(CONNECTIONS / 2 - 1);
+  const well = { holders: ['group 1', 'to well.example'] as const, slowBy: 'to well.example' };
+  troubles.see([line, well]);
+  expect(troubles.placesOf(well)).toBe(CONNECTIONS - 1);
+  // Another group, for which a place is kept from now on.
+  troubles.see([{ holders: ['group 2', site] }]);
+  troubles.see([line]);
+  expect(troubles.placesOf(well)).toBe(CONNECTIONS - 2);
   end();
   troubles.note({ result: 'sent', status: 250 }, { slowBy: slow, to: 'a@slow.example', begunAt: 0 });
   expect(troubles.placesOf(line)).toBe(CONNECTIONS - 1);

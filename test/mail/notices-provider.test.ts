@@ -5,7 +5,7 @@ import { notedFor } from '../helpers/mail/notices';
 import { addApp } from '../helpers/second-factor';
 import { startServer, type TestServer } from '../helpers/server';
 import { startProvider, type TestProvider } from '../helpers/sign-on/provider';
-import { comeBack, signOn } from '../helpers/sign-on/walk';
+import { comeBack, linkTo, signOn } from '../helpers/sign-on/walk';
 
 jest.setTimeout(120_000);
 
@@ -90,7 +90,7 @@ test('owners are told when an unlinked provider ends a role, and not when it end
   const { client, email } = await server.person();
   const groups = ['owners'];
   await acme.people({ kim: { email, email_verified: true, name: 'kim', groups } });
-  await client.finishLink({ body: await comeBack(client.beginLink, 'kim') });
+  await linkTo(client, 'kim');
   await signOn(server.visitor, 'kim');
   await told(shop);
   const unlink = async () => {
@@ -101,7 +101,7 @@ test('owners are told when an unlinked provider ends a role, and not when it end
   expect(await told(shop)).toEqual([
     'A member gave up a role by unlinking a provider account; the audit trail says by whom.',
   ]);
-  await client.finishLink({ body: await comeBack(client.beginLink, 'kim') });
+  await linkTo(client, 'kim');
   await unlink();
   expect(await told(shop)).toEqual([]);
 });

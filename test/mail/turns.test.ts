@@ -38,9 +38,30 @@ test('a line without a place keeps its turn, and is not looked at again', () => 
     return [...turns.inOrder(lines, hasPlace)].map(({ site }) => site);
   };
   expect(next('first')).toEqual(['second', 'third']);
-  // Three at first, then those that have a place.
-  expect(looked).toBe(3 + 1);
+  expect(looked).toBe(3);
   expect(next('')).toEqual(['first', 'second', 'third']);
+});
+
+test('each line is looked at once, however many there are, and by its own turn alone', () => {
+  const turns = new MailTurns();
+  const lines = Array.from({ length: 2_000 }, (_, n) => ({ site: `${n}`, account: `${n % 20}` }));
+  let looked = 0;
+  const hasPlace = () => {
+    looked += 1;
+    return true;
+  };
+  expect([...turns.inOrder(lines, hasPlace)]).toEqual(lines);
+  expect(looked).toBe(lines.length);
+});
+
+test('of too many to remember only the oldest turns are forgotten', () => {
+  const turns = new MailTurns();
+  const lines = Array.from({ length: 6_000 }, (_, n) => ({ site: `${n}`, account: `of ${n}` }));
+  expect([...turns.inOrder(lines)]).toHaveLength(6_000);
+  const fresh = { site: 'fresh', account: 'of fresh' };
+  // The last 5,000 are remembered, with their accounts.
+  for (const known of [1_001, 4_000, 5_999].map((n) => lines[n] as (typeof lines)[number]))
+    expect(turns.inOrder([known, fresh]).next().value).toBe(fresh);
 });
 
 test('the mails of one account with many sites keep no mail of another waiting', async () => {

@@ -88,6 +88,10 @@ test('region and rule are in the record, its list, its export, its proof, its le
     expect([receipt.region, receipt.rule]).toEqual([item.region, item.rule]);
     expect(receipt.lawful_basis).toBe(item.rule === 'opt_out' ? null : 'consent');
     await expectToHold(receipt);
+    // What a program that reads JSON-LD is told.
+    const meaning = JSON.stringify(receipt['@context']);
+    if (item.rule !== 'opt_out') expect(meaning).toContain('dpv:ConsentGiven');
+    else expect(meaning).not.toMatch(/dpv:\w*(Consent|Withdraw)|gdpr:A6/);
   }
 });
 

@@ -50,39 +50,45 @@ const commandsOf = () =>
       }
     });
 
-/** The processes of a group: who they belong to and how they were called. */
+/** The processes of a group: who they belong to, how they were called, and how much they stand back. */
 const processesOf = (group: number) =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
       try {
         const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-        if (Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]) !== group) return [];
+        const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+        if (Number(fields[2]) !== group) return [];
         const called = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-        return [{ uid: statSync(`/proc/${pid}`).uid, called }];
+        return [{ uid: statSync(`/proc/${pid}`).uid, called, nice: Number(fields[16]) }];
       } catch {
         return [];
       }
     });
 
-confined('the browser has its sandbox and is never root, and nothing of it stays', async () => {
-  const running = await launch(
-    loadPlaywright() as NonNullable<ReturnType<typeof loadPlaywright>>,
-    start(true),
-  );
-  try {
-    const page = await running.context.newPage();
-    await page.goto('data:text/html,<p>x');
-    const processes = processesOf(running.group);
-    expect(processes.length).toBeGreaterThan(3);
-    expect(processes.filter(({ uid }) => uid === 0)).toEqual([]);
-    if (isRoot) expect(new Set(processes.map(({ uid }) => uid)).size).toBe(1);
-    expect(processes.filter(({ called }) => called.includes('--no-sandbox'))).toEqual([]);
-  } finally {
-    await running.close();
-  }
-  await until('its processes are gone', () => processesOf(running.group).length === 0);
-});
+confined(
+  'the browser has its sandbox and the lowest priority, is never root, and nothing of it stays',
+  async () => {
+    const running = await launch(
+      loadPlaywright() as NonNullable<ReturnType<typeof loadPlaywright>>,
+      start(true),
+    );
+    try {
+      const page = await running.context.newPage();
+      await page.goto('data:text/html,<p>x');
+      const processes = processesOf(running.group);
+      expect(processes.length).toBeGreaterThan(3);
+      expect(processes.filter(({ uid }) => uid === 0)).toEqual([]);
+      if (isRoot) expect(new Set(processes.map(({ uid }) => uid)).size).toBe(1);
+      expect(processes.filter(({ called }) => called.includes('--no-sandbox'))).toEqual([]);
+      // A page that takes all of the processor leaves the server what it needs.
+      expect(new Set(processes.map(({ nice }) => nice))).toEqual(new Set([19]));
+    } finally {
+      await running.close();
+    }
+    await until('its processes are gone', () => processesOf(running.group).length === 0);
+  },
+);
 
 (isRoot && browser !== undefined ? test : test.skip)(
   'root that cannot become another user starts no browser, and says what to do',

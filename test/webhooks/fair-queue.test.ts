@@ -65,6 +65,19 @@ describe('who waits is served', () => {
     expect(served(queue).sort()).toEqual(['a', 'c', 'd']);
   });
 
+  test('after a few looks, however many wait', () => {
+    const queue = new FairQueue();
+    for (let n = 0; n < 5_000; n += 1) queue.add(`${n}`, of(`site ${n}`, `${n}`));
+    let looks = 0;
+    const room = (): Room => {
+      looks += 1;
+      return 'more';
+    };
+    expect(queue.next({ ...ANYBODY, room })?.webhookId).toBe('0');
+    // The account, its part, who made the site, and the site.
+    expect(looks).toBe(4);
+  });
+
   test('one that will be added again is forgotten until then', () => {
     const queue = new FairQueue();
     queue.add('a', of('s', 'x'));

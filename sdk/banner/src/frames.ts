@@ -1,10 +1,11 @@
 import { answer } from './answer.js';
 import { allowed, isKnown } from './consent.js';
+import { doc } from './document.js';
 import { h, shadow } from './dom.js';
 import { direction, language, texts } from './language.js';
 import { vendorOf } from './vendors/asked.js';
 import { offers } from './vendors/offers.js';
-import { open } from './view.js';
+import { judgePresses, open } from './view.js';
 
 /**
  * Frames smaller than this, in CSS pixels, hold no content that a visitor would miss, and get no placeholder.
@@ -12,15 +13,22 @@ import { open } from './view.js';
 const MIN_SIZE = { width: 120, height: 60 };
 
 export const covers = new Map<HTMLIFrameElement, HTMLElement>();
-const observer = new ResizeObserver((entries) => {
-  for (const { target } of entries) place(target as HTMLIFrameElement);
-});
+/** All of them, because one that changes its size moves others. */
 const placeAll = (): void => {
-  for (const frame of covers.keys()) place(frame);
+  for (const [frame, host] of covers)
+    if (frame.isConnected) {
+      const { left, top, width, height } = frame.getBoundingClientRect();
+      const display = width < MIN_SIZE.width || height < MIN_SIZE.height ? 'none' : 'block';
+      const style = `display:${display}!important;width:${width}px!important;height:${height}px!important`;
+      host.style.cssText = style;
+      const at = host.getBoundingClientRect();
+      host.style.cssText = `${style};transform:translate(${left - at.left}px,${top - at.top}px)!important`;
+    } else uncover(frame);
 };
+const observer = new ResizeObserver(placeAll);
 addEventListener('resize', placeAll);
 // A frame moves when the element around it is scrolled; its placeholder may not.
-addEventListener('scroll', ({ target }) => target !== document && placeAll(), true);
+addEventListener('scroll', ({ target }) => target !== doc && placeAll(), true);
 
 /**
  * Shows a placeholder over a blocked frame, with the categories that it waits for. Calls `load` when the
@@ -42,6 +50,7 @@ async function fill(
   wanted: string[],
   load: () => void,
 ): Promise<void> {
+  judgePresses(root);
   const text = await texts(open);
   const names = wanted.map((key) => text.categories[key]?.name ?? key).join(', ');
   const allow = (): void => {
@@ -84,21 +93,4 @@ export function uncover(frame: HTMLIFrameElement): void {
   frame.style.visibility = '';
   // After the button was pressed, the focus moves into the frame.
   if (inside) frame.focus();
-}
-
-function place(frame: HTMLIFrameElement): void {
-  const host = covers.get(frame);
-  if (!host) return;
-  if (!frame.isConnected) {
-    uncover(frame);
-    return;
-  }
-  const { left, top, width, height } = frame.getBoundingClientRect();
-  const small = width < MIN_SIZE.width || height < MIN_SIZE.height;
-  const set = (x: number, y: number): void => {
-    host.style.cssText = `display:${small ? 'none' : 'block'}!important;width:${width}px!important;height:${height}px!important;transform:translate(${x}px,${y}px)!important`;
-  };
-  set(0, 0);
-  const at = host.getBoundingClientRect();
-  set(left - at.left, top - at.top);
 }

@@ -77,10 +77,13 @@ export function safely(task: () => void): void {
   }
 }
 
-/** The banner of the page that this is a frame of, which is enough for both. */
+/** Whether the page that this is a frame of has a banner, which is enough for both; elements of these names are none. */
 export const outer = (): unknown => {
   try {
-    return parent !== window && (parent.Avow as AvowBanner).getConsent;
+    return (
+      parent !== window &&
+      (parent.Avow as AvowBanner).getConsent instanceof (parent as typeof window).Function
+    );
   } catch {
     // A page of another site, or one without a banner.
     return;

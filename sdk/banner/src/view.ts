@@ -16,7 +16,7 @@ import { asksByTcf } from './tcf/choice.js';
 import { hidden, shown } from './tcf/cmp.js';
 import { tcfLayer } from './tcf/layer.js';
 
-/** A second press within this many milliseconds and CSS pixels of the first counts as a double click. */
+/** A second press within this many milliseconds and CSS pixels of the first counts as a double press. */
 const PRESS_TIME = 600;
 const PRESS_WIDTH = 40;
 
@@ -48,6 +48,7 @@ function mount(): void {
   insert(host, doc.readyState === 'complete');
   if (root) return;
   root = shadow(host);
+  judgePresses(root);
   root.append(live);
   addEventListener('pointerdown', fit, true);
   addEventListener('keydown', comeFirst, true);
@@ -73,27 +74,41 @@ export function restore(): void {
   if (open) present();
 }
 
-let pressed = {} as MouseEvent;
+/** Where a pointer was last taken up; scrolling ends otherwise. */
+let last = {} as PointerEvent;
+/** What a press in a root of the banner began on; `true` for the second press of a double press. */
+let begun: Element | true;
+// A page may put something under the pointer at any time of a press. No clicks: scripts make them, too.
+addEventListener(
+  'pointerup',
+  (event) => {
+    last = event;
+  },
+  true,
+);
 
 /**
- * Ignores the second press of a double click when an answer button has just appeared under the pointer; the first may
- * have been on the page.
+ * Ignores a press whose button of the banner or of a placeholder has just appeared under the pointer: the second of a double
+ * press, whose first may have been on the page, or one that began on what the page has replaced since. It listens in the
+ * root that holds the buttons: nobody sees from outside into what is in a closed root of the page.
  */
-function refuseSecondPress(press: MouseEvent): void {
-  const last = pressed;
-  pressed = press;
-  if (
-    // A press by keyboard has no position; its `detail` is 0.
-    press.detail &&
+function refuseSecondPress(event: Event): void {
+  const press = event as PointerEvent;
+  const target = press.target as Element;
+  const isNear =
     press.timeStamp - last.timeStamp < PRESS_TIME &&
-    (press.x - last.x) ** 2 + (press.y - last.y) ** 2 < PRESS_WIDTH ** 2 &&
-    // The page may have answers of its own.
-    press.target === host &&
-    (press.composedPath()[0] as Element).matches('.answer')
-  )
-    press.stopPropagation();
+    (press.x - last.x) ** 2 + (press.y - last.y) ** 2 < PRESS_WIDTH ** 2;
+  // When the pointer goes down, and for a press by keyboard, which has no position, this is 0.
+  if (!press.detail) begun = isNear || target;
+  // The press may have begun on what the page has replaced since.
+  else if (isNear && begun !== target) press.stopPropagation();
 }
-addEventListener('click', refuseSecondPress, true);
+
+/** Judges the presses on buttons in a root. */
+export function judgePresses(root: ShadowRoot): void {
+  root.addEventListener('pointerdown', refuseSecondPress, true);
+  root.addEventListener('click', refuseSecondPress, true);
+}
 
 /** Shows a layer. While texts are loading, a later call replaces an earlier one. */
 export async function show(layer: AvowLayer, gpcNotice = false): Promise<void> {

@@ -12,6 +12,7 @@ import { allowedOf, demandRelyingParty, MOST_PASSKEYS, relyingParty, userHandle 
 import { makeRecoveryCodes } from '../services/recovery-codes';
 import { factorAdded, factorRemoved, sealTotp, spendTotp } from '../services/second-factors';
 import { lockCaller, renewing } from '../services/sessions';
+import { demandOwnProof } from '../services/sign-on/link';
 import type { Handler } from './handler';
 
 export const getSecondFactors: Handler<'getSecondFactors'> = async (context, { caller }) => {
@@ -100,6 +101,7 @@ export const removeTotp: Handler<'removeTotp'> = async (context, { caller, clien
 
 export const beginPasskey: Handler<'beginPasskey'> = async (context, { caller, trx }) => {
   const party = demandRelyingParty(context);
+  await demandOwnProof(trx, caller.session);
   const excluded = await allowedOf(trx, caller.userId);
   if (excluded.length >= MOST_PASSKEYS) throw tooMany();
   const { text, nonce } = await context.challenges.make('passkey', { userId: caller.userId });
@@ -123,6 +125,7 @@ export const addPasskey: Handler<'addPasskey'> = async (context, { body, caller,
       'wrong_passkey',
     );
   const user = await lockCaller(trx, caller.session);
+  await demandOwnProof(trx, caller.session);
   const present = await PasskeyRow.query(trx).where({ user_id: user.id }).resultSize();
   if (present >= MOST_PASSKEYS) throw tooMany();
   await spendChallenge(trx, challenge);
@@ -166,6 +169,8 @@ export const removePasskey: Handler<'removePasskey'> = async (
   { params, caller, client, trx, audit },
 ) => {
   const user = await lockCaller(trx, caller.session);
+  // Without its last passkey, an account without a password would be proved by a provider alone.
+  await demandOwnProof(trx, caller.session);
   const next = await renewing(trx, caller.session, client);
   const { passkey_id } = params;
   const [removed] = await trx('passkeys').where({ user_id: user.id, passkey_id }).delete().returning('name');

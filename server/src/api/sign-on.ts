@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import type { Context } from '../context';
 import { lockMemberships } from '../db/member-lock';
 import { IdentityRow, UserRow } from '../db/models';
@@ -7,16 +6,13 @@ import { conflict, notFound } from '../domain/errors';
 import { LoginLimit } from '../security/login-limit';
 import { tellOfChange } from '../services/mailed-links';
 import { lockCaller } from '../services/sessions';
-import { addIdentity } from '../services/sign-on/accounts';
-import { enter, spend } from '../services/sign-on/enter';
+import { enter } from '../services/sign-on/enter';
+import { demandOwnProof, linkTo, sealLink } from '../services/sign-on/link';
 import { endSessionsOf, readLogoutToken } from '../services/sign-on/logout';
-import { beginAt, type Proof, prove } from '../services/sign-on/prove';
+import { beginAt, prove } from '../services/sign-on/prove';
 import { setRoles } from '../services/sign-on/roles';
 import { siteSignOn } from '../services/sign-on/view';
-import { type Caller, type Handler, inOwnTurn } from './handler';
-
-/** Provider accounts of one account. */
-const MAX_IDENTITIES = 10;
+import { type Handler, inOwnTurn } from './handler';
 
 export const getLoginMethods: Handler<'getLoginMethods'> = async ({ config, providers, publicUrl }) => ({
   password: config.passwordLogin,
@@ -52,43 +48,30 @@ export const listIdentities: Handler<'listIdentities'> = async (context, { calle
   return { identities: rows.map((row) => identityView(context, row)), has_password: password_hash !== null };
 };
 
-export const beginLink: Handler<'beginLink'> = (context, { body, caller }) =>
-  beginAt(context, { ...body, userId: caller.userId });
-
-export const finishLink: Handler<'finishLink'> = async (context, { body, address, caller, audit }) => {
-  const proof = await prove(context, body, address, caller.userId);
-  return inOwnTurn(context, caller, () =>
-    context.db.transaction(async (trx) => {
-      const { identity, user } = await link(trx, proof, caller);
-      const { provider } = identity;
-      const what = `An account at ${proof.client.provider.name} was linked to yours, and can log in to it`;
-      await tellOfChange(context, trx, user, what, { endsSessions: false });
-      const receipt = await audit.write(trx, { changes: changesOf({}, { linked_to: provider }) });
-      return receipt.with(identityView(context, identity));
-    }),
-  );
+export const beginLink: Handler<'beginLink'> = async (context, { body, caller }) => {
+  await inOwnTurn(context, caller, () => demandOwnProof(context.db, caller.session));
+  return beginAt(context, { ...body, userId: caller.userId });
 };
 
-async function link(
-  trx: Knex,
-  { client, person, state }: Proof,
-  caller: Caller,
-): Promise<{ identity: IdentityRow; user: UserRow }> {
-  // Its session may have ended while the person was at the provider.
+export const proveLink: Handler<'proveLink'> = async (context, { body, address, caller }) => {
+  const { userId, name, email } = caller;
+  const proof = await prove(context, body, address, userId);
+  const { provider } = proof.client;
+  return {
+    ...sealLink(context, proof, userId),
+    ...{ provider: provider.id, name: provider.name, email: proof.person.email ?? null },
+    user: { id: userId, name, email },
+  };
+};
+
+export const finishLink: Handler<'finishLink'> = async (context, { body, caller, trx, audit }) => {
   const user = await lockCaller(trx, caller.session);
-  await spend(trx, state);
-  const { issuer, subject } = person;
-  await trx.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [`identity ${issuer} ${subject}`]);
-  const taken = await IdentityRow.query(trx).findOne({ issuer, subject });
-  if (taken?.user_id === caller.userId) throw conflict('This provider account is linked to yours already.');
-  if (taken !== undefined)
-    throw conflict(
-      'This provider account belongs to another account here: log in with it there, and unlink it first.',
-    );
-  if ((await IdentityRow.query(trx).where({ user_id: caller.userId }).resultSize()) >= MAX_IDENTITIES)
-    throw conflict(`An account has at most ${MAX_IDENTITIES} provider accounts: unlink one first.`);
-  return { user, identity: await addIdentity(trx, user, client.provider, person, 'link') };
-}
+  const { provider, identity } = await linkTo(context, trx, user, caller.session, body.link);
+  const what = `An account at ${provider.name} was linked to yours, and can log in to it`;
+  await tellOfChange(context, trx, user, what, { endsSessions: false });
+  audit.note({ changes: changesOf({}, { linked_to: provider.id }) });
+  return identityView(context, identity);
+};
 
 export const unlinkIdentity: Handler<'unlinkIdentity'> = async (context, { params, caller, trx, audit }) => {
   const user = await UserRow.query(trx).findById(caller.userId).forNoKeyUpdate().throwIfNotFound();

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Context } from '../context';
 import { databaseTime } from '../db/clock';
 import {
   DeletedWebhookRow,
@@ -11,12 +12,13 @@ import {
 import { readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
 import { clock } from '../domain/clock';
 import { keepFromOthers } from '../domain/custom-headers';
-import { conflict } from '../domain/errors';
+import { conflict, rateLimited } from '../domain/errors';
 import { newId, timeOfId } from '../domain/ids';
 import { HOUR_MS } from '../domain/time';
 import type { EventName } from '../domain/types';
 import type { Change } from '../events/outbox';
 import { findWebhook, lockWebhook } from '../services/find-webhook';
+import { refuseManyOfVisitors } from '../services/visitor-webhooks';
 import { auditedWebhook, webhookChanges } from '../services/webhook-changes';
 import { viewWebhook, whereState } from '../services/webhook-view';
 import { changedHeaders } from '../webhooks/custom-headers';
@@ -30,6 +32,11 @@ const DEFAULT_OVERLAP_HOURS = 24;
  * visitors are stored in one statement.
  */
 const MAX_WEBHOOKS = 100;
+
+/** Deleted ones whose deliveries are still being deleted: each is looked at again until nobody stores any more for it. */
+const MAX_DELETED = 200;
+/** When some of them are gone, in seconds. */
+const DELETED_SOON = 60;
 
 const toEvents = (events: '*' | EventName[]): string[] => (events === '*' ? ['*'] : events);
 
@@ -71,6 +78,14 @@ export const createWebhook: Handler<'createWebhook'> = async (context, request) 
     throw conflict(
       `A site has at most ${MAX_WEBHOOKS} webhooks: delete one that is not needed, then try again.`,
     );
+  const events = toEvents(body.events);
+  await refuseManyOfVisitors(trx, environment.id, context.config.visitorWebhooksPerSite, { events });
+  const deleted = await DeletedWebhookRow.query(trx).where({ environment_id: environment.id }).resultSize();
+  if (deleted >= MAX_DELETED)
+    throw rateLimited(
+      DELETED_SOON,
+      `The deliveries of ${deleted} deleted webhooks of this site are still being deleted: try again in a minute. If it lasts, whoever runs the server looks for 'could not be deleted' in its log.`,
+    );
   const webhook_id = newId();
   const secret = newSecret();
   const now = timeOfId(webhook_id);
@@ -78,7 +93,7 @@ export const createWebhook: Handler<'createWebhook'> = async (context, request) 
     webhook_id,
     environment_id: environment.id,
     url: body.url,
-    events: toEvents(body.events),
+    events,
     method: body.method ?? 'POST',
     description: body.description ?? null,
     secret: context.vault.seal(secret),
@@ -101,7 +116,7 @@ export const updateWebhook: Handler<'updateWebhook'> = async (context, request) 
   const { events, headers, ...fields } = body;
   keepFromOthers(row, body);
   const before = auditedWebhook(row);
-  if (events !== undefined) await changeSubscription(trx, row, toEvents(events));
+  if (events !== undefined) await changeSubscription(context, trx, row, toEvents(events));
   const updated = await row.$query(trx).patchAndFetch({
     ...fields,
     ...(events === undefined ? {} : { events: toEvents(events) }),
@@ -115,8 +130,16 @@ export const updateWebhook: Handler<'updateWebhook'> = async (context, request) 
 };
 
 /** While it is paused or disabled, what occurred before keeps the subscription it had. */
-async function changeSubscription(trx: Knex, row: WebhookRow, events: string[]): Promise<void> {
+async function changeSubscription(
+  { config }: Context,
+  trx: Knex,
+  row: WebhookRow,
+  events: string[],
+): Promise<void> {
+  const max = config.visitorWebhooksPerSite;
+  // It locks the environment, which those who pause and resume do last.
   await missOtherEvents(trx, row, events);
+  await refuseManyOfVisitors(trx, row.environment_id, max, { events, before: row });
   if ((await countSpans(trx, row)) > MAX_SPANS)
     throw conflict(
       `This webhook was paused, or its events were changed while it was paused or disabled, ${MAX_SPANS} times: resume or reactivate it, and wait until its held deliveries are sent, before you change its events again.`,

@@ -191,6 +191,13 @@ export const VARIABLES = {
     'sites of an account and of all accounts that its invitations created, together',
     { family: 'SITES_' },
   ),
+  /** Webhooks of a site that may ask for events that visitors cause. */
+  visitorWebhooksPerSite: variable(
+    'VISITOR_WEBHOOKS_PER_SITE',
+    integer(1, 100),
+    10,
+    'webhooks of a site that may ask for events that visitors cause',
+  ),
   /** Seconds to wait after the first, second, third and fourth failed attempt of a delivery. */
   webhookRetrySeconds: variable<number[]>(
     'WEBHOOK_RETRY_SECONDS',

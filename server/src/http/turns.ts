@@ -20,7 +20,7 @@ const OF_OWNERS_WITHOUT_TURN: ReadonlySet<OperationId> = new Set([
   ...(['testWebhook', 'redeliver', 'checkDomain'] as const),
   // Their transactions take one, and not while the storage of files is waited for.
   ...(['putAnswerFilePart', 'putAttachmentPart'] as const),
-  ...(['beginLink', 'finishLink'] as const),
+  ...(['beginLink', 'proveLink'] as const),
 ]);
 
 const waitsElsewhere = ({ id, download }: Operation): boolean => download || OF_OWNERS_WITHOUT_TURN.has(id);

@@ -7,7 +7,7 @@ import { immutableUrl } from '../domain/banner/snippet';
 import type { BannerProgram } from '../domain/banner/sources';
 import { textsIn } from '../domain/banner/texts';
 import { clock } from '../domain/clock';
-import { RECEIPT_CONTEXT } from '../domain/ledger/receipt-context';
+import { isAsked, receiptContext } from '../domain/ledger/receipt-context';
 import { beginning } from '../domain/text';
 import type { BundleTexts, Settings, Vendor } from '../domain/types';
 import { cosignedCheckpoint } from './pack/vouched';
@@ -44,7 +44,7 @@ export async function receiptOf(about: ReceiptOf, row: ConsentRow): Promise<Rece
   const texts = kept ?? textsIn(row.language, settings, about.program).texts;
   const vendors = bundle?.vendors ?? (await vendorsAt(db, site.id, row.recorded_at));
   return {
-    ...{ '@context': RECEIPT_CONTEXT, '@type': 'ConsentReceipt' },
+    ...{ '@context': receiptContext(row.rule), '@type': 'ConsentReceipt' },
     ...{ receipt_id: row.consent_id, issued_at: clock.date().toISOString() },
     ...{ consent_id: row.consent_id, session_id: row.session_id },
     decided_at: row.recorded_at.toISOString(),
@@ -56,7 +56,7 @@ export async function receiptOf(about: ReceiptOf, row: ConsentRow): Promise<Rece
     ...(row.region === null ? {} : { region: row.region }),
     ...(row.rule === null ? {} : { rule: row.rule }),
     // By a rule under which nobody is asked, what is allowed is no consent.
-    lawful_basis: row.rule === null || row.rule === 'opt_in' ? 'consent' : null,
+    lawful_basis: isAsked(row.rule) ? 'consent' : null,
     purposes: purposesOf(row, settings, texts),
     recipients: [...vendors.map(recipientOf(row)), ...recipientsBeside(row, vendors)],
     notice: {

@@ -19,19 +19,44 @@ const FREE = "state = 'pending' AND due_at <= now() AND (lease_until IS NULL OR 
 const OF_ACCOUNTS = `environment_id = '${NO_SITE}' AND state = 'pending'`;
 const ACCOUNT = 'coalesce(user_id, 0)';
 
-/** The table of sites is on every node of a cluster. */
-const UNDELETED =
-  'NOT EXISTS (SELECT FROM environments e WHERE e.id = mails.environment_id AND e.deleted_at IS NOT NULL)';
+/** Of sites alone, so that an index with this condition serves. */
+const OF_SITES = `environment_id <> '${NO_SITE}'`;
 
-/** The sites that have mails of their own to send, except deleted ones, whoever has waited longest first. */
-export async function sitesWithMail(db: Knex, most: number): Promise<string[]> {
-  const { rows } = await db.raw<{ rows: { environment_id: string }[] }>(
-    `SELECT environment_id, min(due_at) AS since FROM mails
-     WHERE ${FREE} AND environment_id <> '${NO_SITE}' AND ${UNDELETED}
-     GROUP BY environment_id ORDER BY since LIMIT ?`,
-    [most],
-  );
-  return rows.map(({ environment_id }) => environment_id);
+/** Rows of one step over sites, and steps of one look. */
+const STEP = 1_000;
+const STEPS = 10;
+
+/** Sites that have mails of their own to send. */
+export interface WaitingSites {
+  sites: string[];
+  /** The last that was looked at; undefined when there are none behind it. */
+  last: string | undefined;
+}
+
+/**
+ * Finds so many sites at most from one on, except deleted ones, in steps of a bounded size each: of a site where more waits
+ * no more is read. A cluster would not look for the next site from the last one in a single statement.
+ */
+export async function sitesWithMail(db: Knex, after: string, most: number): Promise<WaitingSites> {
+  const found = new Set<string>();
+  let last: string | undefined = after;
+  for (let steps = 0; steps < STEPS && found.size < most && last !== undefined; steps += 1) {
+    const { rows }: { rows: { environment_id: string }[] } = await db.raw(
+      `SELECT environment_id FROM mails WHERE ${FREE} AND ${OF_SITES} AND environment_id > ?
+       ORDER BY environment_id LIMIT ${STEP}`,
+      [last],
+    );
+    for (const { environment_id } of rows) found.add(environment_id);
+    last = rows.length < STEP ? undefined : rows.at(-1)?.environment_id;
+  }
+  const first = [...found].slice(0, most);
+  if (first.length < found.size) last = first.at(-1);
+  const deleted: string[] = await db('environments')
+    .whereIn('id', first)
+    .whereNotNull('deleted_at')
+    .pluck('id');
+  const gone = new Set(deleted);
+  return { sites: first.filter((id) => !gone.has(id)), last };
 }
 
 /** Accounts that mails of no site wait for. */
@@ -81,7 +106,11 @@ export async function claimMails(
     const now = await databaseTime(trx);
     const due = await MailRow.query(trx)
       .where({ environment_id, state: 'pending' })
-      .modify((query) => about !== undefined && query.whereRaw(`${OF_ACCOUNTS} AND ${ACCOUNT} = ?`, [about]))
+      .modify((query) =>
+        about === undefined
+          ? query.whereRaw(OF_SITES)
+          : query.whereRaw(`${OF_ACCOUNTS} AND ${ACCOUNT} = ?`, [about]),
+      )
       .where('due_at', '<=', now)
       .where((free) => free.whereNull('lease_until').orWhere('lease_until', '<=', now))
       // What has failed comes last, so that a few that hang keep no other waiting.

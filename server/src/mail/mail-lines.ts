@@ -14,35 +14,41 @@ export interface MailLine extends Tenant {
   environmentId: string;
   /** The account that they are about, of no site. */
   about?: number;
-  /** Who has the places that its mails take, and no more than their share: a site; or a group of accounts, and a domain. */
-  holders: readonly string[];
+  /** Who has the places that its mails take, and no more than their share: a group of accounts; and a site, or a domain. */
+  holders: readonly [group: string, own: string];
   /** Which of them is slow when its mails break off: the site, or the domain. */
   slowBy: string;
 }
 
 /** Finds the lines that have something to send. */
 export class MailLines {
-  /** Where the next look at accounts begins: with more of them than one look finds, each comes up all the same. */
+  /** Where the next look at each begins: with more of them than one look finds, all come up all the same. */
+  private afterSite = NO_SITE;
   private after = -1;
 
   constructor(private readonly db: Knex) {}
 
-  /** Whether the last look left accounts behind that it has not looked at. */
+  /** Whether the last look left some behind that it has not looked at. */
   get hasMore(): boolean {
-    return this.after >= 0;
+    return this.after >= 0 || this.afterSite !== NO_SITE;
   }
 
   async find(most: number = MOST): Promise<MailLine[]> {
-    const sites = await mailTenants(this.db, await sitesWithMail(this.db, most));
+    const found = await sitesWithMail(this.db, this.afterSite, most);
+    this.afterSite = found.last ?? NO_SITE;
+    const sites = await mailTenants(this.db, found.sites);
     const { accounts, last } = await accountsWithMail(this.db, this.after, most);
     this.after = last ?? -1;
     return [...sites.map(lineOfSite), ...(await linesOfAccounts(this.db, accounts))];
   }
 }
 
+/** All sites and accounts of a group have their places together. */
+const groupAt = (account: string): string => `group ${account}`;
+
 const lineOfSite = (tenant: Tenant): MailLine => ({
   ...tenant,
-  ...{ environmentId: tenant.site, holders: [tenant.site], slowBy: tenant.site },
+  ...{ environmentId: tenant.site, holders: [groupAt(tenant.account), tenant.site], slowBy: tenant.site },
 });
 
 /** Accounts take their turns with the sites of their group. Mails about those that are there no more are nobody's. */
@@ -56,9 +62,10 @@ async function linesOfAccounts(db: Knex, accounts: readonly number[]): Promise<M
   return accounts.map((about) => {
     const { group, email } = known.get(about) ?? { group: NOBODY, email: '' };
     const receiver = `to ${registrableOf(email.slice(email.lastIndexOf('@') + 1).toLowerCase())}`;
+    const account = String(group);
     return {
-      ...{ site: `about ${about}`, account: String(group), environmentId: NO_SITE, about },
-      ...{ holders: [`about those of ${group}`, receiver], slowBy: receiver },
+      ...{ site: `about ${about}`, account, environmentId: NO_SITE, about },
+      ...{ holders: [groupAt(account), receiver], slowBy: receiver },
     };
   });
 }

@@ -121,7 +121,9 @@ export class MailSender {
       this.waitsForPlace ||= !has;
       return has;
     };
-    for (const line of this.turns.inOrder(await this.lines.find(), hasPlace)) {
+    const lines = await this.lines.find();
+    this.troubles.see(lines);
+    for (const line of this.turns.inOrder(lines, hasPlace)) {
       // One alone finds out whether an unreachable mail server is back.
       const room = this.troubles.isAway ? 1 - this.inFlight : CONNECTIONS * 2 - this.inFlight;
       if (this.stopped || room <= 0) {

@@ -25,9 +25,12 @@ export class MailTroubles {
   private restUntil = 0;
   /** The domains of mails over which it broke off since it last answered. */
   private breaks: string[] = [];
-  /** The sites and receiving domains whose last mail broke off; and mails in flight, by holder. */
+  /** The sites and receiving domains whose last mail broke off; and the holders of each mail in flight. */
   private readonly slow = new Set<string>();
-  private readonly inFlight = new Map<string, number>();
+  private readonly inFlight = new Set<{ holders: readonly string[] }>();
+  /** The only group whose mails it has seen, and whether it has seen those of others: they are left a place then. */
+  private group: string | undefined;
+  private hasOthers = false;
 
   constructor(
     private readonly schedule: readonly number[],
@@ -43,28 +46,33 @@ export class MailTroubles {
     return this.now() < this.restUntil;
   }
 
-  /** How many mails of a line may go now. */
-  placesOf({ holders, slowBy }: Pick<MailLine, 'holders' | 'slowBy'>): number {
-    const own = Math.min(...holders.map((holder) => OF_ONE - (this.inFlight.get(holder) ?? 0)));
-    return Math.max(0, this.slow.has(slowBy) ? Math.min(own, SLOW - this.slowInFlight()) : own);
+  /** Notes who has mails. */
+  see(lines: readonly Pick<MailLine, 'holders'>[]): void {
+    for (const { holders } of lines) {
+      this.group ??= holders[0];
+      this.hasOthers ||= holders[0] !== this.group;
+    }
   }
 
-  private slowInFlight(): number {
-    let count = 0;
-    for (const [holder, mails] of this.inFlight) if (this.slow.has(holder)) count += mails;
-    return count;
+  /** How many mails of a line may go now. */
+  placesOf({ holders: [group, own], slowBy }: Pick<MailLine, 'holders' | 'slowBy'>): number {
+    const left = (most: number, holder: string): number =>
+      most - this.countInFlight((one) => one.includes(holder));
+    const places = Math.min(left(this.hasOthers ? OF_ONE : CONNECTIONS, group), left(OF_ONE, own));
+    const isSlow = (holder: string): boolean => this.slow.has(holder);
+    if (!isSlow(slowBy)) return Math.max(0, places);
+    return Math.max(0, Math.min(places, SLOW - this.countInFlight((one) => one.some(isSlow))));
+  }
+
+  private countInFlight(counts: (holders: readonly string[]) => boolean): number {
+    return [...this.inFlight].filter(({ holders }) => counts(holders)).length;
   }
 
   /** A mail of a line takes a place of each of its holders; call the result when it has ended. */
   begin({ holders }: Pick<MailLine, 'holders'>): () => void {
-    for (const holder of holders) this.inFlight.set(holder, (this.inFlight.get(holder) ?? 0) + 1);
-    return () => {
-      for (const holder of holders) {
-        const left = (this.inFlight.get(holder) ?? 0) - 1;
-        if (left > 0) this.inFlight.set(holder, left);
-        else this.inFlight.delete(holder);
-      }
-    };
+    const mail = { holders };
+    this.inFlight.add(mail);
+    return () => void this.inFlight.delete(mail);
   }
 
   /** Notes the outcome of a hand-over; resolves with what it is after those before it. */
@@ -89,8 +97,10 @@ export class MailTroubles {
   }
 
   private noteBreak(said: Broken, slowBy: string, to: string): Said {
-    if (this.slow.size >= MAX_KNOWN) this.slow.clear();
+    this.slow.delete(slowBy);
     this.slow.add(slowBy);
+    const [oldest] = this.slow;
+    if (this.slow.size > MAX_KNOWN) this.slow.delete(oldest as string);
     this.breaks = [...this.breaks, to.slice(to.lastIndexOf('@') + 1).toLowerCase()].slice(-BREAKS);
     const isServers = this.breaks.length === BREAKS && new Set(this.breaks).size >= DOMAINS;
     if (!isServers) return said;

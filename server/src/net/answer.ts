@@ -5,15 +5,19 @@ import { clock } from '../domain/clock';
 /** Of an answer's body: bytes that are read, and bytes that are kept. */
 const READ_BYTES = 16 * 1024;
 const KEPT_BYTES = 4 * 1024;
+/** Of a success: there is one for each event, and the receiver chooses its length. */
+const KEPT_OF_SUCCESS = 256;
 /** Retry-After is honoured up to one hour. */
 const MAX_RETRY_SECONDS = 3_600;
 
 export interface Answer {
   status: number;
-  /** The first 4 KiB as UTF-8, without NUL, which PostgreSQL does not store. */
+  /** The first 4 KiB (of a success 256 bytes) as UTF-8, without NUL, which PostgreSQL does not store. */
   body: string;
   retryAfterSeconds: number | undefined;
 }
+
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /**
  * Reads at most 16 KiB and what one reading of the connection brings more, then closes the connection; what frames
@@ -23,9 +27,11 @@ export interface Answer {
 export function readAnswer(message: IncomingMessage): Promise<Answer> {
   return new Promise((resolve) => {
     const kept: Buffer[] = [];
+    const status = message.statusCode ?? 0;
+    const limit = isSuccess(status) ? KEPT_OF_SUCCESS : KEPT_BYTES;
     let size = 0;
     message.on('data', (chunk: Buffer) => {
-      if (size < KEPT_BYTES) kept.push(chunk.subarray(0, KEPT_BYTES - size));
+      if (size < limit) kept.push(chunk.subarray(0, limit - size));
       size += chunk.length;
       if (size > READ_BYTES) message.destroy();
     });
@@ -34,7 +40,7 @@ export function readAnswer(message: IncomingMessage): Promise<Answer> {
       // The decoder drops a character that was cut by the limit.
       const body = new StringDecoder('utf8').write(Buffer.concat(kept)).replaceAll('\0', '');
       const retryAfterSeconds = readRetryAfter(message.headers['retry-after'], clock.now());
-      resolve({ status: message.statusCode ?? 0, body, retryAfterSeconds });
+      resolve({ status, body, retryAfterSeconds });
     });
   });
 }

@@ -13,6 +13,7 @@ type Reason =
       | 'TOO_MANY_INTERIM'
       | 'TOO_LONG'
       | 'TOO_MANY_RECORDS'
+      | 'HPE_INVALID_STATUS'
     )
   | ('EPROTO' | 'HANDSHAKE_TOO_LONG' | 'SECOND_HANDSHAKE' | 'CERTIFICATES_TOO_COSTLY');
 

@@ -22,7 +22,8 @@ export type Beginner = Pick<
 
 /** A session that takes the place of another. */
 export interface Renewing extends Pick<TokenFacts, 'secondFactor' | 'authenticatedAt' | 'until'> {
-  how: Exclude<BegunBy, 'older'>;
+  /** `older` proves nothing: it began before this was noted. */
+  how: BegunBy;
   client: From;
   /** The hash of the token or the challenge whose place it takes: a provider that can end that can end this. */
   replaces?: Buffer;
@@ -158,12 +159,11 @@ const RECENT = 15 * MINUTE_MS;
 /** Whether the person has proved lately who they are. */
 export const isRecent = ({ authenticatedAt }: Claims): boolean => clock.now() - authenticatedAt <= RECENT;
 
-export const reauthenticationRequired = (): ApiError =>
-  new ApiError(
-    403,
-    'reauthentication_required',
-    'This needs a log-in of the last 15 minutes: prove again who you are with reauthenticate, and repeat it with the new token.',
-  );
+export const reauthenticationRequired = (message = TOO_OLD): ApiError =>
+  new ApiError(403, 'reauthentication_required', message);
+
+const TOO_OLD =
+  'This needs a log-in of the last 15 minutes: prove again who you are with reauthenticate, and repeat it with the new token.';
 
 /** Where only providers log people in, what proves somebody here lets their session last no longer. */
 export const untilProvider = (
@@ -181,8 +181,10 @@ export async function endToken(trx: Knex, { sessionId, tokenHash, expiresAt }: C
 
 /** What a session hands on to the one that takes its place: nobody has proved more, and it ends no later. */
 export async function renewing(trx: Knex, session: Claims, client: From): Promise<Renewing> {
-  const row = await LoginSessionRow.query(trx).findOne({ token_hash: session.tokenHash });
-  const { secondFactor, authenticatedAt, expiresAt: until } = session;
-  const how = row === undefined || row.begun_by === 'older' ? 'password' : row.begun_by;
-  return { how, client, secondFactor, authenticatedAt, until, replaces: session.tokenHash };
+  const { secondFactor, authenticatedAt, expiresAt: until, tokenHash: replaces } = session;
+  const how = session.begunBy ?? (await rowOfSession(trx, session))?.begun_by ?? 'older';
+  return { how, client, secondFactor, authenticatedAt, until, replaces };
 }
+
+const rowOfSession = (trx: Knex, { tokenHash }: Claims) =>
+  LoginSessionRow.query(trx).findOne({ token_hash: tokenHash });

@@ -5,7 +5,7 @@ import { DeliveryRow, MissedSpanRow, type WebhookKey, WebhookRow } from '../db/m
 import { type Missed, nextMissed } from '../db/read-missed';
 import { newId } from '../domain/ids';
 import { completeUntil, firstSpan, missEvents, missNoMore, missOtherEvents } from './missed-spans';
-import { doInTurns, ENDING, type Failures, type Part, type Round } from './turns';
+import { doInTurns, ENDING, type Failures, type Part, type Round, SiteWalk } from './turns';
 
 /** Events that become deliveries in one transaction, so that no lock is held for long. */
 const PART = 500;
@@ -13,14 +13,16 @@ const PART = 500;
 const HOLDS = "(w.status = 'disabled' OR w.paused_at IS NOT NULL)";
 /** Of webhooks that are sent to: what they have missed. Of the others: those that this is not noted of yet. */
 const WAITING = `
-  SELECT w.environment_id, w.webhook_id, min(s.advanced_at) AS advanced_at
-  FROM webhooks w JOIN missed_spans s ON s.environment_id = w.environment_id AND s.webhook_id = w.webhook_id
-  WHERE NOT ${HOLDS} GROUP BY w.environment_id, w.webhook_id`;
-const UNNOTED = `
-  SELECT w.environment_id, w.webhook_id, '1970-01-01'::timestamptz AS advanced_at
-  FROM webhooks w LEFT JOIN missed_spans s
-    ON s.environment_id = w.environment_id AND s.webhook_id = w.webhook_id AND s.to_version IS NULL
-  WHERE ${HOLDS} AND (s.webhook_id IS NULL OR s.events <> w.events)`;
+  SELECT * FROM (
+    SELECT w.environment_id, w.webhook_id, min(s.advanced_at) AS advanced_at
+    FROM webhooks w JOIN missed_spans s ON s.environment_id = w.environment_id AND s.webhook_id = w.webhook_id
+    WHERE NOT ${HOLDS} AND w.environment_id > :after GROUP BY w.environment_id, w.webhook_id
+    UNION ALL
+    SELECT w.environment_id, w.webhook_id, '1970-01-01'::timestamptz AS advanced_at
+    FROM webhooks w LEFT JOIN missed_spans s
+      ON s.environment_id = w.environment_id AND s.webhook_id = w.webhook_id AND s.to_version IS NULL
+    WHERE ${HOLDS} AND (s.webhook_id IS NULL OR s.events <> w.events) AND w.environment_id > :after
+  ) AS waiting ORDER BY environment_id, advanced_at LIMIT :most`;
 
 type Waiting = WebhookKey & { advanced_at: Date };
 
@@ -33,12 +35,13 @@ export async function catchUp(
   db: Knex,
   hasTime: () => boolean = () => true,
   failures: Failures = ENDING,
+  walk = new SiteWalk(),
 ): Promise<Round<WebhookKey>> {
-  const unnoted = await db.raw<{ rows: Waiting[] }>(UNNOTED);
-  const waiting = await db.raw<{ rows: Waiting[] }>(WAITING);
-  const rows = [...unnoted.rows, ...waiting.rows];
-  rows.sort((a, b) => a.advanced_at.getTime() - b.advanced_at.getTime());
-  return doInTurns(db, rows, hasTime, (row) => advance(db, row), failures);
+  const waiting = await walk.next(
+    async (after, most) => (await db.raw<{ rows: Waiting[] }>(WAITING, { after, most })).rows,
+  );
+  const round = await doInTurns(db, waiting, hasTime, (row) => advance(db, row), failures);
+  return { ...round, more: walk.goesOn(round.more) };
 }
 
 const NOTHING: Part<WebhookKey> = { done: [], more: false };

@@ -6,12 +6,17 @@ import { catchUp } from './catch-up';
 import { deleteDeliveries } from './delete-deliveries';
 import { PutOff } from './put-off';
 import { redeliverFailed } from './redeliver-failed';
-import type { Failures, Round } from './turns';
+import { type Failures, type Round, SiteWalk } from './turns';
 
 /** How long each kind goes on after a sweep, in milliseconds. */
 const TIME = 500;
 
-type Chore = (db: Knex, hasTime: () => boolean, failures: Failures) => Promise<Round<WebhookKey>>;
+type Chore = (
+  db: Knex,
+  hasTime: () => boolean,
+  failures: Failures,
+  walk: SiteWalk,
+) => Promise<Round<WebhookKey>>;
 
 /** What is done in parts, by the words for its failure. */
 const CHORES: readonly (readonly [string, Chore])[] = [
@@ -29,7 +34,9 @@ interface Surroundings {
 export class Chores {
   private current: Promise<void> | undefined;
   /** Of each kind: what fails at one need not fail at another. */
-  private readonly putOff = new Map(CHORES.map(([, chore]) => [chore, new PutOff()]));
+  private readonly kinds = CHORES.map(([failure, chore]) => ({
+    ...{ failure, chore, putOff: new PutOff(), walk: new SiteWalk() },
+  }));
 
   constructor(
     private readonly options: { db: Knex; log: Logger },
@@ -46,8 +53,7 @@ export class Chores {
   }
 
   private async doAll(): Promise<void> {
-    for (const [failure, chore] of CHORES) {
-      const putOff = this.putOff.get(chore) as PutOff;
+    for (const { failure, chore, putOff, walk } of this.kinds) {
       const tell = (about: { error: unknown; environment_id?: string }, next: string): void =>
         logFailure(this.options.log, 'warn', about, `${failure}; the next attempt is in ${next}`);
       const failures: Failures = {
@@ -57,17 +63,19 @@ export class Chores {
           tell({ error, environment_id }, 'ten seconds to a minute');
         },
       };
-      await this.goOn(chore, failures).catch((error) => tell({ error }, 'a second'));
+      await this.goOn((db, hasTime) => chore(db, hasTime, failures, walk)).catch((error) =>
+        tell({ error }, 'a second'),
+      );
     }
   }
 
-  private async goOn(chore: Chore, failures: Failures): Promise<void> {
+  private async goOn(round: (db: Knex, hasTime: () => boolean) => Promise<Round<WebhookKey>>): Promise<void> {
     const end = performance.now() + TIME;
     const hasTime = (): boolean => !this.dispatcher.isStopped() && performance.now() < end;
     for (let more = true; more && hasTime(); ) {
-      const round = await chore(this.options.db, hasTime, failures);
-      this.dispatcher.wake(round.done);
-      more = round.more;
+      const { done, more: isMore } = await round(this.options.db, hasTime);
+      this.dispatcher.wake(done);
+      more = isMore;
     }
   }
 }

@@ -1,3 +1,4 @@
+import { isCancelled } from '../db/errors';
 import type { WebhookKey } from '../db/models';
 import { type Placed, Tenants } from '../db/tenants';
 import { Running } from '../domain/running';
@@ -18,9 +19,19 @@ const MAX_CLAIMS = 3;
  * How often to look for webhooks with work, in milliseconds: deliveries from other processes, and due
  * retries.
  */
-const SWEEP = 1_000;
+const SWEEP: Pause = { least: 1_000, most: 10_000 };
 /** How often the backlog is measured for the metrics, in milliseconds. */
-const MEASURE = 5_000;
+const MEASURE: Pause = { least: 5_000, most: 60_000 };
+
+interface Pause {
+  least: number;
+  most: number;
+}
+
+/** With very many webhooks work takes longer, and is done less often; what failed before it was done says nothing of that. */
+const pauseAfter = ({ least, most }: Pause, startedAt: number, hasFailed: boolean): number =>
+  hasFailed ? least : Math.min(most, Math.max(least, (performance.now() - startedAt) * 10));
+
 /**
  * How long deliveries in flight, and then the release of the rest, may take after SIGTERM, in milliseconds.
  */
@@ -104,21 +115,23 @@ export class Dispatcher {
 
   private async sweep(): Promise<void> {
     const startedAt = performance.now();
+    let hasFailed = false;
     try {
       await this.look();
     } catch (error) {
+      // One that took too long is no sooner done the next time.
+      hasFailed = !isCancelled(error);
+      const next = hasFailed ? 'a second' : 'ten seconds at the latest';
       logFailure(
         this.options.log,
         'warn',
         { error },
-        'webhooks with work could not be read; the next attempt is in a second',
+        `webhooks with work could not be read; the next attempt is in ${next}`,
       );
     }
     if (this.stopped) return;
     this.choresSoon();
-    // With very many webhooks a sweep takes longer and is done less often.
-    const took = performance.now() - startedAt;
-    this.timer = setTimeout(() => this.running.add(this.sweep()), Math.max(SWEEP, took * 10));
+    this.timer = setTimeout(() => this.running.add(this.sweep()), pauseAfter(SWEEP, startedAt, hasFailed));
   }
 
   private async look(): Promise<void> {
@@ -134,9 +147,11 @@ export class Dispatcher {
     if (onBacklog === undefined) return;
     this.isMeasuring = true;
     const startedAt = performance.now();
+    let hasFailed = false;
     try {
       onBacklog(await measureBacklog(db));
     } catch (error) {
+      hasFailed = !isCancelled(error);
       logFailure(
         log,
         'warn',
@@ -145,8 +160,7 @@ export class Dispatcher {
       );
     } finally {
       this.isMeasuring = false;
-      const took = performance.now() - startedAt;
-      this.measureAt = performance.now() + Math.max(MEASURE, took * 10);
+      this.measureAt = performance.now() + pauseAfter(MEASURE, startedAt, hasFailed);
     }
   }
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { databaseTime } from '../db/clock';
 import type { WebhookKey } from '../db/models';
 import { RedeliveryRow } from '../db/models';
-import { doInTurns, ENDING, type Failures, type Part, type Round } from './turns';
+import { doInTurns, ENDING, type Failures, type Part, type Round, SITE_TAKEN, SiteWalk } from './turns';
 
 /** Deliveries per transaction, so that no lock is held for long. */
 const PART = 500;
@@ -50,22 +50,28 @@ export async function redeliverFailed(
   db: Knex,
   hasTime: () => boolean = () => true,
   failures: Failures = ENDING,
+  walk = new SiteWalk(),
 ): Promise<Round<WebhookKey>> {
-  const running = await RedeliveryRow.query(db)
-    .whereNull('finished_at')
-    .orderBy('advanced_at')
-    .select('environment_id', 'redelivery_id', 'advanced_at')
-    .castTo<Running[]>();
-  return doInTurns(db, running, hasTime, (row) => advance(db, row), failures);
+  const running = await walk.next((after, most) =>
+    RedeliveryRow.query(db)
+      .whereNull('finished_at')
+      .where('environment_id', '>', after)
+      .orderBy(['environment_id', 'advanced_at'])
+      .limit(most)
+      .select('environment_id', 'redelivery_id', 'advanced_at')
+      .castTo<Running[]>(),
+  );
+  const round = await doInTurns(db, running, hasTime, (row) => advance(db, row), failures);
+  return { ...round, more: walk.goesOn(round.more) };
 }
 
 type Running = Pick<RedeliveryRow, 'environment_id' | 'redelivery_id' | 'advanced_at'>;
 
-/** Undefined when another process has it in its hands. */
+/** Another process that has it has its site. */
 function advance(
   db: Knex,
   { environment_id, redelivery_id }: Running,
-): Promise<Part<WebhookKey> | undefined> {
+): Promise<Part<WebhookKey> | typeof SITE_TAKEN> {
   return db.transaction(async (trx) => {
     const row = await RedeliveryRow.query(trx)
       .findById([environment_id, redelivery_id])
@@ -74,13 +80,13 @@ function advance(
       .skipLocked()
       // As text: an instant of the database is finer than one of JavaScript.
       .select('redeliveries.*', trx.raw('after_at::text AS after_at'));
-    if (row === undefined) return undefined;
+    if (row === undefined) return SITE_TAKEN;
     // One at a time per site, because rows locked by another redelivery would be skipped for good.
     const turn = await trx.raw<{ rows: { mine: boolean }[] }>(
       'SELECT pg_try_advisory_xact_lock(?, hashtext(?)) AS mine',
       [LOCKS, environment_id],
     );
-    if (!turn.rows[0]?.mine) return undefined;
+    if (!turn.rows[0]?.mine) return SITE_TAKEN;
     const now = await databaseTime(trx);
     const { webhook_id, event, until, after_at, after_id, deliveries } = row;
     const values = { environment_id, webhook_id, event, until, after_at, after_id, now, part: PART };

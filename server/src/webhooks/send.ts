@@ -1,7 +1,7 @@
 import type { ClientRequest } from 'node:http';
 import { VERSION } from '../config/version';
 import { follow } from '../net/abortable';
-import { type Answer, readAnswer } from '../net/answer';
+import { type Answer, isSuccess, readAnswer } from '../net/answer';
 import { describeFailure, Failure } from '../net/failure';
 import { readTarget } from '../net/target';
 import type { Transport } from '../net/transport';
@@ -25,7 +25,7 @@ export interface Outcome {
   status?: number;
   /** Seconds, 0 to 3600; only after a failure. */
   retryAfterSeconds?: number;
-  /** The first 4 KiB of the answer; empty when none came. */
+  /** The first 4 KiB of the answer, of a success 256 bytes; empty when none came. */
   responseBody: string;
   /** One line without addresses, query or personal data. */
   error?: string;
@@ -44,6 +44,8 @@ export async function sendWebhook(transport: Transport, request: WebhookRequest)
   const durationMs = (): number => Math.round(performance.now() - started);
   try {
     const answer = await exchange(transport, request, controller.signal);
+    // Node's parser takes any digits; below 100 it is no status.
+    if (answer.status < 100) throw new Failure('HPE_INVALID_STATUS');
     return { ...judge(answer), durationMs: durationMs() };
   } catch (error) {
     return {
@@ -60,7 +62,7 @@ export async function sendWebhook(transport: Transport, request: WebhookRequest)
 }
 
 function judge({ status, body, retryAfterSeconds }: Answer): Omit<Outcome, 'durationMs'> {
-  if (status >= 200 && status < 300) return { ok: true, status, responseBody: body, gone: false };
+  if (isSuccess(status)) return { ok: true, status, responseBody: body, gone: false };
   const redirect = status >= 300 && status < 400 ? '; redirects are not followed, set the final URL' : '';
   return {
     ok: false,

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Knex } from 'knex';
+import { NO_SITE } from '../db/audit-events';
 import { endsAll } from '../db/errors';
 import { byItself, placeOf, tenantsOf } from '../db/tenants';
 
@@ -25,6 +26,36 @@ export interface Failures {
   isPutOff(environment_id: string): boolean;
 }
 
+/** Where work of many sites is read a bounded number of rows at a time, one site after the other. */
+export class SiteWalk {
+  private after = NO_SITE;
+  /** Whether there was more in a round since it began with the first site. */
+  private isMore = false;
+
+  constructor(private readonly most = 2_000) {}
+
+  /** Whether another round may find more, after one that says so or not: there are sites behind, or begins anew. */
+  goesOn(more: boolean): boolean {
+    if (this.after === NO_SITE) {
+      const isMore = this.isMore || more;
+      this.isMore = false;
+      return isMore;
+    }
+    this.isMore ||= more;
+    return true;
+  }
+
+  /**
+   * The next rows; of the last site maybe not all, which come with its next turn.
+   * @param read gets rows of the sites behind one, by their site and then by the time of their last part
+   */
+  async next<Row extends Waiting>(read: (after: string, most: number) => PromiseLike<Row[]>): Promise<Row[]> {
+    const rows = await read(this.after, this.most);
+    this.after = rows.length < this.most ? NO_SITE : (rows.at(-1)?.environment_id ?? NO_SITE);
+    return rows.sort((a, b) => a.advanced_at.getTime() - b.advanced_at.getTime());
+  }
+}
+
 /** The first one ends the round. */
 export const ENDING: Failures = {
   fail: (error) => {
@@ -39,41 +70,55 @@ export interface Part<Done> {
   more: boolean;
 }
 
+/** Says of a part that another process has all of its site in its hands. */
+export const SITE_TAKEN = 'site taken';
+
 /**
- * Does one part for each group of accounts, as long as there is time: groups take turns, then, in a group, its founder,
- * those that were invited and those whom these invited, then the accounts, their sites, and the work of a site. Whose last
- * part was done longest ago comes first. A part is undefined when another process does it. One that fails keeps nobody else
- * from their turn, and has its own again when it is no longer put off.
+ * Does one part for each group of accounts, as long as there is time, and one at least: groups take turns, then, in a group,
+ * its founder, those that were invited and those whom these invited, then the accounts, their sites, and the work of a site.
+ * Whose last part was done longest ago comes first. A part is undefined when another process does it: then the group has its
+ * next one, of another site if all of this one is taken. One that fails keeps nobody else from their turn, and has its own again when it is no longer put off.
  * @param waiting sorted by the time of the last part
  */
 export async function doInTurns<Row extends Waiting, Done>(
   db: Knex,
   waiting: readonly Row[],
   hasTime: () => boolean,
-  doPart: (row: Row) => Promise<Part<Done> | undefined>,
+  doPart: (row: Row) => Promise<Part<Done> | typeof SITE_TAKEN | undefined>,
   { fail, isPutOff }: Failures,
 ): Promise<Round<Done>> {
   const round: Round<Done> = { done: [], more: false };
   const placeOfRow = await placesOf(db, waiting);
   const accountOf = (row: Waiting) => placeOfRow(row)[0] as string;
+  // Reading may have taken all the time that there was.
+  let isFirst = true;
   for (let open = waiting.filter((row) => !isPutOff(row.environment_id)); open.length > 0; ) {
-    const failed = new Set<Row>();
+    const undone = new Set<Row>();
+    const taken = new Set<string>();
     for (const row of nextOnes(open, placeOfRow)) {
-      if (!hasTime()) return round;
+      if (!isFirst && !hasTime()) return round;
+      isFirst = false;
       try {
         const part = await doPart(row);
-        round.done.push(...(part?.done ?? []));
-        round.more ||= part?.more ?? false;
+        if (part === undefined || part === SITE_TAKEN) {
+          undone.add(row);
+          if (part === SITE_TAKEN) taken.add(row.environment_id);
+          continue;
+        }
+        round.done.push(...part.done);
+        round.more ||= part.more;
       } catch (error) {
         // Without a database no part can be done.
         if (endsAll(error)) throw error;
         fail(error, row.environment_id);
-        failed.add(row);
+        undone.add(row);
       }
     }
-    // Whoever shares the turn of what failed has it instead.
-    const sharing = new Set([...failed].map(accountOf));
-    open = open.filter((row) => sharing.has(accountOf(row)) && !failed.has(row));
+    // Whoever shares the turn of what was not done has it instead.
+    const sharing = new Set([...undone].map(accountOf));
+    open = open.filter(
+      (row) => sharing.has(accountOf(row)) && !undone.has(row) && !taken.has(row.environment_id),
+    );
   }
   return round;
 }

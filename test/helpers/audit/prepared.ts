@@ -5,7 +5,7 @@ import { contract, exampleBody, exampleRequest, idsOf, makeId, ownedSite } from 
 import type { RawRequest } from '../http/raw';
 import { PASSWORD, type TestServer } from '../server';
 import type { TestProvider } from '../sign-on/provider';
-import { comeBack, signOn } from '../sign-on/walk';
+import { comeBack, linkTo, signOn } from '../sign-on/walk';
 import { attach, begin, PDF, someRequest } from '../site/attachments';
 import { codeOf } from '../site/people';
 import { clientOf } from './client';
@@ -62,7 +62,7 @@ export async function prepareProvider(running: TestProvider, server: TestServer)
 async function linked(server: TestServer, site: Site): Promise<string> {
   const login = randomUUID();
   const client = clientOf(server, site);
-  await client.finishLink({ body: await comeBack(client.beginLink, login) });
+  await linkTo(client, login);
   return login;
 }
 
@@ -122,7 +122,9 @@ const PREPARE: { [Id in OperationId]?: Prepare } = {
   }),
   joinEnvironment: async (server, site) => {
     const person = await server.person();
-    const { token: bearer } = await server.service.context.tokens.issue(person.userId);
+    const { token: bearer } = await server.service.context.tokens.issue(person.userId, undefined, {
+      how: 'password',
+    });
     return {
       ...{ body: { code: await invited(server, site, person.email) }, bearer },
       ...{ userId: person.userId, ofSite: true },
@@ -138,9 +140,11 @@ const PREPARE: { [Id in OperationId]?: Prepare } = {
       ...{ userId: site.userId, ofSite: false },
     };
   },
-  finishLink: async (server, site) => ({
-    body: await comeBack(clientOf(server, site).beginLink, randomUUID()),
-  }),
+  finishLink: async (server, site) => {
+    const client = clientOf(server, site);
+    const body = await comeBack(client.beginLink, randomUUID());
+    return { body: { link: (await client.proveLink({ body })).link } };
+  },
   unlinkIdentity: async (server, site) => {
     await linked(server, site);
     const { identities } = await clientOf(server, site).listIdentities();

@@ -29,7 +29,7 @@ export async function ownedSite(server: TestServer): Promise<Owned & { userId: n
 }
 
 export const bearerOf = async (server: TestServer, userId: number): Promise<string> =>
-  (await server.service.context.tokens.issue(userId)).token;
+  (await server.service.context.tokens.issue(userId, undefined, { how: 'password' })).token;
 
 /** The request that the contract's example shows, with the given values in its path and its required query. */
 export function exampleRequest(

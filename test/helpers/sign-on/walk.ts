@@ -44,7 +44,7 @@ export function newSecret() {
   return { secret, challenge: createHash('sha256').update(secret).digest('base64url') };
 }
 
-/** What the browser comes back with, for finishSignOn and finishLink. */
+/** What the browser comes back with, for finishSignOn and proveLink. */
 export interface Returned {
   provider: string;
   state: string;
@@ -76,3 +76,9 @@ export async function comeBack(
 /** Logs in by the provider as one of its people. */
 export const signOn = async (visitor: Client, login: string, options?: Parameters<typeof comeBack>[2]) =>
   visitor.finishSignOn({ body: await comeBack(visitor.beginSignOn, login, options) });
+
+/** Links somebody of the provider to the account of a client, who agrees to it. */
+export async function linkTo(client: Client, login: string, options?: Parameters<typeof comeBack>[2]) {
+  const { link } = await client.proveLink({ body: await comeBack(client.beginLink, login, options) });
+  return client.finishLink({ body: { link } });
+}

@@ -9,7 +9,12 @@ type Check = () => void;
 /** Operations whose 401 is about their input, not about the session. */
 const OWN_401 = [
   ...['login', 'acceptInvitation', 'completeLogin', 'loginWithPasskey'],
-  ...['finishSignOn', 'finishLink'],
+  ...['finishSignOn', 'proveLink'],
+];
+/** A log-in at a provider, however recent, does not permit these: they need the account's own password or passkey, if it has one. */
+const OWN_PROOF = [
+  ...['beginLink', 'proveLink', 'finishLink'],
+  ...['beginPasskey', 'addPasskey', 'removePasskey'],
 ];
 
 const plain = createAvow({ baseUrl: location.origin });
@@ -47,8 +52,9 @@ function withSession(operation: string, check: Check): AnyCall {
       // Another call may have renewed the session in the meantime.
       const isRenewed = isRefused && now.token !== before.token;
       if (isRenewed && !question.hasRenewed()) throw elsewhere();
+      const proof = OWN_PROOF.includes(operation) ? 'own proof' : 'proof';
       if (!isRenewed)
-        await question.ask(isRefused ? 'login' : 'proof', now).catch((reason) => {
+        await question.ask(isRefused ? 'login' : proof, now).catch((reason) => {
           throw reason ?? error;
         });
       current();

@@ -8,6 +8,10 @@ import { beginning, goToProvider } from './sign-on';
 export const useLoginMethods = () =>
   useAnswer(['methods'], (api, signal) => api.getLoginMethods(undefined, { signal }));
 
+/** What people call a provider; its id, until that is known. */
+export const useProviderName = (provider: string): string =>
+  useLoginMethods().data?.providers.find((one) => one.provider === provider)?.name ?? provider;
+
 /** A button for each provider, which leads to its page. */
 export function ProviderButtons({
   methods,

@@ -20,7 +20,7 @@ export function QuestionDialog() {
   return (
     <Dialog
       isOpen={asked !== undefined}
-      title={asked?.kind === 'proof' ? 'Confirm that it is you' : 'Log in again'}
+      title={asked?.kind === 'login' ? 'Log in again' : 'Confirm that it is you'}
       onClose={question.cancel}
     >
       {asked !== undefined && (

@@ -1,8 +1,11 @@
 import { type Session, session } from './session';
 import { createStore } from './store';
 
-/** A log-in, after the session has ended; or a proof of who is there, for which the log-in is too old. */
-type Kind = 'login' | 'proof';
+/**
+ * A log-in, after the session has ended; or a proof of who is there, for which the log-in is too old, or was at a
+ * provider where the account itself has to be proved.
+ */
+export type Kind = 'login' | 'proof' | 'own proof';
 
 interface Asked {
   kind: Kind;

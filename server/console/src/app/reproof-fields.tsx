@@ -10,8 +10,11 @@ import { ProvidersBeside } from './provider-buttons';
 import { question } from './question';
 import { type Session, session } from './session';
 
-/** A proof for the question `id`, before what cannot be undone, when the log-in was some time ago. */
-export function ReproofFields({ id }: { id: string }) {
+/**
+ * A proof for the question `id`, before what cannot be undone, when the log-in was some time ago. `isOwn`: a provider's
+ * counts only where the account has no password and no passkey.
+ */
+export function ReproofFields({ id, isOwn }: { id: string; isOwn: boolean }) {
   const renew = (next: Session) => question.answer(id, next);
   const factors = useAnswer(keys.factors, (api, signal) => api.getSecondFactors(undefined, { signal }));
   const own = useAnswer(['identities'], (api, signal) => api.listIdentities(undefined, { signal }));
@@ -38,12 +41,16 @@ export function ReproofFields({ id }: { id: string }) {
       <Button onPress={question.cancel}>Not now</Button>
     </>
   );
-  const beside = <ProvidersBeside providers={providers} answers={id} reauthenticate />;
-  if (own.data?.has_password !== false)
+  const hasPassword = own.data?.has_password !== false;
+  const needsOwn = isOwn && (hasPassword || passkeys.length > 0);
+  const why = <Why isOwn={needsOwn} />;
+  const beside = !needsOwn && <ProvidersBeside providers={providers} answers={id} reauthenticate />;
+  if (hasPassword)
     return (
       <ByPassword
         byPasskey={byPasskey}
         others={others}
+        why={why}
         beside={beside}
         hasCode={since !== null}
         renew={renew}
@@ -51,26 +58,32 @@ export function ReproofFields({ id }: { id: string }) {
     );
   return (
     <Form action={byPasskey} onSubmit={() => undefined}>
-      <Why />
+      {why}
       {beside}
       <div className="row">{others}</div>
     </Form>
   );
 }
 
-const Why = () => (
-  <Alert>You logged in more than 15 minutes ago. Confirm who you are before this step.</Alert>
+const Why = ({ isOwn }: { isOwn: boolean }) => (
+  <Alert>
+    {isOwn
+      ? 'This step needs your password or a passkey: a log-in at a provider, or of more than 15 minutes ago, is not enough.'
+      : 'You logged in more than 15 minutes ago. Confirm who you are before this step.'}
+  </Alert>
 );
 
 function ByPassword({
   byPasskey,
   others,
+  why,
   beside,
   hasCode,
   renew,
 }: {
   byPasskey: { pending: boolean; error: Error | null; reset(): void };
   others: ReactNode;
+  why: ReactNode;
   beside: ReactNode;
   hasCode: boolean;
   renew(next: Session): void;
@@ -91,7 +104,7 @@ function ByPassword({
         prove.run(draft.value);
       }}
     >
-      <Why />
+      {why}
       <TextField
         label="E-mail address"
         value={session.get()?.user.email ?? ''}

@@ -15,6 +15,8 @@ export interface Begun {
   answers?: string;
   /** Whether the provider must ask who is there, for what a log-in of long ago does not permit. */
   reauthenticate: boolean;
+  /** Whether the address of a page began it, which any other page can open: then its account is shown before it is used. */
+  isByAddress?: boolean;
 }
 
 /** The page that a log-in at a provider begins at. */
@@ -23,7 +25,7 @@ export const beginning = ({
   next,
   answers,
   reauthenticate,
-}: Omit<Begun, 'secret' | 'links'>): string =>
+}: Omit<Begun, 'secret' | 'links' | 'isByAddress'>): string =>
   `/console/sign-on/${provider}?${new URLSearchParams({
     ...(next !== '/' && { next }),
     ...(answers && { answers }),

@@ -106,6 +106,8 @@ import * as addBannerTests from './20261128195651_add_banner_tests';
 import * as addHeldPages from './20261128235531_add_held_pages';
 import * as indexAccountMails from './20261129090000_index_account_mails';
 import * as indexLostConfirmations from './20261129090328_index_lost_confirmations';
+import * as indexMailsToSend from './20261129121500_index_mails_to_send';
+import * as indexDeletedWebhooks from './20261129121600_index_deleted_webhooks';
 
 export interface Migration {
   /**
@@ -238,4 +240,6 @@ export const migrations: Record<string, Migration> = {
   '20261128235531_add_held_pages': addHeldPages,
   '20261129090000_index_account_mails': indexAccountMails,
   '20261129090328_index_lost_confirmations': indexLostConfirmations,
+  '20261129121500_index_mails_to_send': indexMailsToSend,
+  '20261129121600_index_deleted_webhooks': indexDeletedWebhooks,
 };

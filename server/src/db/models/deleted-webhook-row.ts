@@ -9,6 +9,6 @@ export class DeletedWebhookRow extends Row {
   deleted_at!: Date;
   /** When the last delivery that was deleted had been created. */
   after_at!: Date;
-  /** When its last part was done; the one that has waited longest is next. */
+  /** When its last part was done, or when its next one is due; the one that has waited longest is next. */
   advanced_at!: Date;
 }

@@ -2,7 +2,7 @@
  * What the fields of a receipt mean: the W3C Data Privacy Vocabulary, as its guide to ISO/IEC TS 27560 uses it. Held in
  * each receipt, so that whoever reads it loads nothing.
  */
-export const RECEIPT_CONTEXT = {
+const RECEIPT_CONTEXT = {
   '@version': 1.1,
   dpv: 'https://w3id.org/dpv#',
   dct: 'http://purl.org/dc/terms/',
@@ -83,3 +83,26 @@ export const RECEIPT_CONTEXT = {
   },
   withdrawal: 'dpv:hasWithdrawalMethod',
 } as const;
+
+const withoutConsent = <Term extends { '@context': object }>(term: Term) => ({
+  ...term,
+  '@context': { ...term['@context'], consent: null },
+});
+
+/**
+ * The same where nobody was asked (`opt_out`, `notice`): what was left on is no consent, so no term says that it is. The
+ * vocabulary has none for it; a field without a term means nothing to programs that read JSON-LD.
+ */
+const CONTEXT_WITHOUT_CONSENT = {
+  ...RECEIPT_CONTEXT,
+  ConsentReceipt: 'dpv:DataProcessingRecord',
+  ...{ status: null, lawful_basis: null, withdrawal: null },
+  purposes: withoutConsent(RECEIPT_CONTEXT.purposes),
+  recipients: withoutConsent(RECEIPT_CONTEXT.recipients),
+};
+
+/** Whether visitors were asked: only then what they allowed is consent. */
+export const isAsked = (rule: string | null): boolean => rule === null || rule === 'opt_in';
+
+export const receiptContext = (rule: string | null): Record<string, unknown> =>
+  isAsked(rule) ? RECEIPT_CONTEXT : CONTEXT_WITHOUT_CONSENT;

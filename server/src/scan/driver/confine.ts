@@ -9,6 +9,8 @@ import { groupIn, pidFileIn } from '../groups';
  */
 const FIRST_UID = 64_900;
 const MAX_FILE_KB = 128 * 1024;
+/** The lowest priority: a page that asks for all of the processor gets what the server leaves. */
+const LEAST = 19;
 
 /** A browser's profile, and the program that starts it with minimal privileges. */
 export interface Confinement {
@@ -53,7 +55,7 @@ ulimit -c 0
 ulimit -d ${2 * memoryMb * 1024} 2>/dev/null
 ulimit -f ${MAX_FILE_KB * 2} 2>/dev/null
 echo $$ > ${quote(pidFileIn(folder))}
-exec ${become}${quote(browser)} "$@"
+exec nice -n ${LEAST} ${become}${quote(browser)} "$@"
 `,
     { mode: 0o755 },
   );

@@ -120,10 +120,13 @@ export const notLetIn = ({ name }: Provider) =>
     `${name} knows you, but none of your groups there has access here: ask whoever runs this server.`,
   );
 
+/** Who somebody is at a provider, as it is kept. */
+type Identified = Pick<Person, 'issuer' | 'subject'> & Partial<Pick<Person, 'email'>>;
+
 function identityOf(
   user: UserRow,
   { id }: Provider,
-  { issuer, subject, email }: Person,
+  { issuer, subject, email }: Identified,
   made_by: IdentityRow['made_by'],
 ) {
   const now = clock.date();
@@ -170,7 +173,7 @@ export async function addIdentity(
   trx: Knex,
   user: UserRow,
   provider: Provider,
-  person: Person,
+  person: Identified,
   made_by: IdentityRow['made_by'],
 ): Promise<IdentityRow> {
   return IdentityRow.query(trx).insertAndFetch(identityOf(user, provider, person, made_by));

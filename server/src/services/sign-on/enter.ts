@@ -97,11 +97,16 @@ const noteOf = (userId: number, provider: string) => ({
 });
 
 /** Of several that come back with one state, one gets in. */
-export async function spend(trx: Knex, { hash, until }: Proof['state']): Promise<void> {
+async function spend(trx: Knex, state: Proof['state']): Promise<void> {
+  if (!(await isFirst(trx, state))) throw usedUp();
+}
+
+/** Uses a state up; false: it was used before. */
+export async function isFirst(trx: Knex, { hash, until }: Proof['state']): Promise<boolean> {
   const rows = await trx('used_states')
     .insert({ hash, expires_at: until })
     .onConflict('hash')
     .ignore()
     .returning('hash');
-  if (rows.length === 0) throw usedUp();
+  return rows.length > 0;
 }

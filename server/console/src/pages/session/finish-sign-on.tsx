@@ -1,14 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { logOut } from '../../app/account-menu';
-import { keys, useAction } from '../../app/data';
+import { keys, type Schemas, useAction } from '../../app/data';
 import { endToken } from '../../app/end-token';
-import { type FirstStep, firstStep, type SecondStep, SecondStepForm } from '../../app/second-step';
+import { useProviderName } from '../../app/provider-buttons';
+import { firstStep, type SecondStep, SecondStepForm } from '../../app/second-step';
 import { type Session, session } from '../../app/session';
 import { type Begun, takeBegun } from '../../app/sign-on';
 import { Alert, Loading } from '../../ui';
+import { ConfirmLink } from './confirm-link';
 import { Entry } from './entry';
 import { Again, Failed } from './sign-on-failed';
+import { WhoGoesOn } from './who-goes-on';
 
 /** What a provider sends the browser back with. */
 export interface Answer {
@@ -25,38 +27,49 @@ export function Finish({ provider, answer }: { provider: string; answer: Answer 
   return <Exchange begun={begun} answer={answer} />;
 }
 
-const OTHER = 'You are somebody else there than here: prove it with the account that you are logged in with.';
+/** Where the exchange has come to, when something is left to be done or said. */
+type State = { step: SecondStep } | { asks: Session } | { link: Schemas['ProvedLink'] } | { end: string };
 
 function Exchange({ begun, answer }: { begun: Begun; answer: Answer }) {
-  const [step, setStep] = useState<SecondStep>();
-  const [end, setEnd] = useState<'done' | 'other'>();
+  const [state, setState] = useState<State>();
   const navigate = useNavigate();
-  const done = () =>
-    begun.answers !== undefined ? setEnd('done') : void navigate(begun.next, { replace: true });
-  const enter = (next: Session) => (takeOver(next, begun) ? done() : setEnd('other'));
-  const finish = useExchange(begun, answer, (first) => {
-    if (first === undefined) done();
-    else if ('step' in first) setStep(first.step);
-    else enter(first.session);
+  const name = useProviderName(begun.provider);
+  const goOn = (next: Session) => {
+    begin(next, begun);
+    if (begun.answers !== undefined) setState({ end: '' });
+    else void navigate(begun.next, { replace: true });
+  };
+  const enter = (next: Session) => {
+    const reading = read(next, begun);
+    if (reading === 'same') return goOn(next);
+    if (reading === 'ask') return setState({ asks: next });
+    endToken(next.token);
+    setState({ end: otherWords(name, next) });
+  };
+  const finish = useExchange(begun, answer, (next) => {
+    if ('session' in next) enter(next.session);
+    else setState(next);
   });
-  if (end === 'done')
-    return (
-      <Entry title="You are logged in">
-        <p>Close this tab: the page that waited goes on.</p>
-      </Entry>
-    );
-  if (end === 'other') return <Failed begun={begun} error={new Error(OTHER)} />;
   if (finish.error !== null) return <Failed begun={begun} error={finish.error} />;
-  if (step === undefined)
+  if (state === undefined)
     return (
       <Entry title="Log in">
         <Loading label="Logging in" lines={2} />
       </Entry>
     );
+  if ('link' in state) return <ConfirmLink proved={state.link} next={begun.next} />;
+  if ('asks' in state) return <WhoGoesOn name={name} next={state.asks} goOn={goOn} />;
+  if ('end' in state && state.end !== '') return <Failed begun={begun} error={new Error(state.end)} />;
+  if ('end' in state)
+    return (
+      <Entry title="You are logged in">
+        <p>Close this tab: the page that waited goes on.</p>
+      </Entry>
+    );
   return (
     <Entry title="Second step">
       <SecondStepForm
-        step={step}
+        step={state.step}
         onDone={enter}
         onCancel={() => void navigate('/login', { replace: true })}
       />
@@ -64,19 +77,20 @@ function Exchange({ begun, answer }: { begun: Begun; answer: Answer }) {
   );
 }
 
+type Exchanged = { session: Session } | { step: SecondStep } | { link: Schemas['ProvedLink'] };
+
 /** Once: the code is used up then. */
-function useExchange(begun: Begun, answer: Answer, onDone: (first: FirstStep | undefined) => void) {
+function useExchange(begun: Begun, answer: Answer, onDone: (next: Exchanged) => void) {
   const ran = useRef(false);
   const finish = useAction(
-    async (api, _: undefined) => {
+    async (api, _: undefined): Promise<Exchanged> => {
       const { code, state, iss } = answer as Answer & { code: string; state: string };
       const { provider, secret } = begun;
       const body = { provider, code, state, secret, ...(iss !== null && { iss }) };
-      if (!begun.links) return firstStep(api.finishSignOn({ body }));
-      await api.finishLink({ body });
-      return undefined;
+      if (begun.links) return { link: await api.proveLink({ body }) };
+      return firstStep(api.finishSignOn({ body }));
     },
-    { changes: [keys.me, ['identities']], onDone },
+    { changes: [keys.me], onDone },
   );
   const { run } = finish;
   useEffect(() => {
@@ -87,19 +101,27 @@ function useExchange(begun: Begun, answer: Answer, onDone: (first: FirstStep | u
   return finish;
 }
 
-/** Begins the session in every tab; false: it proves somebody else, and is ended. */
-function takeOver(next: Session, { reauthenticate, answers }: Begun): boolean {
+/**
+ * What becomes of a session that a provider's log-in gave. It takes the place of none of somebody else, and begins none
+ * that an address of any page may have asked for, before the person has seen whose it is.
+ */
+function read(next: Session, { reauthenticate, answers, isByAddress }: Begun): 'same' | 'ask' | 'refuse' {
   const before = session.get();
-  const isSame = before?.user.id === next.user.id;
-  if (before !== undefined && !isSame && reauthenticate) {
-    endToken(next.token);
-    return false;
-  }
-  if (before !== undefined && !isSame) logOut();
+  if (before?.user.id === next.user.id) return 'same';
+  if (before === undefined) return isByAddress === true ? 'ask' : 'same';
+  // A page that waits is of whoever was there.
+  return reauthenticate || answers !== undefined ? 'refuse' : 'ask';
+}
+
+const otherWords = (name: string, { user }: Session): string =>
+  `You are logged in as ${session.get()?.user.email}, and ${name} says that you are ${user.email}: prove it with the account that you are logged in with.`;
+
+/** Begins the session in every tab. */
+function begin(next: Session, { answers }: Begun): void {
+  const before = session.get();
   session.set({ ...next, answers });
   // Only on the server: a tab that waits would lose its page.
-  if (before !== undefined && isSame) endToken(before.token);
-  return true;
+  if (before?.user.id === next.user.id) endToken(before.token);
 }
 
 /** Somebody else may have sent the address, to log a person in as themselves. */

@@ -2,9 +2,11 @@ import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { forgetSession } from '../../app/account-menu';
 import { useAction } from '../../app/data';
+import { session } from '../../app/session';
 import { Form, useDraft } from '../../ui';
 import { NewPasswordField } from '../../ui/password-fields';
 import { Entry } from './entry';
+import { isSameAddress } from './same-address';
 
 /** The page of the link in a mail: a new password. */
 export default function ResetPassword() {
@@ -14,7 +16,8 @@ export default function ResetPassword() {
   const [email, setEmail] = useState<string>();
   const reset = useAction((api, password: string) => api.resetPassword({ body: { code, password } }), {
     onDone: (chosen) => {
-      forgetSession();
+      // Somebody else's link ends nothing of whoever is logged in here.
+      if (isSameAddress(session.get()?.user.email ?? '', chosen.email)) forgetSession();
       setEmail(chosen.email);
     },
   });

@@ -5,12 +5,13 @@ import { type Schemas, useAction, useAnswer } from '../../app/data';
 import { describe } from '../../app/errors';
 import { useLoginMethods } from '../../app/provider-buttons';
 import { firstStep, type SecondStep, SecondStepForm } from '../../app/second-step';
-import { type Session, session } from '../../app/session';
+import { type Session, session, useSession } from '../../app/session';
 import { Alert, Form, QueryState, TextField, useDraft } from '../../ui';
 import { NewPasswordField } from '../../ui/password-fields';
 import { ByProvider } from './by-provider';
 import { Entry } from './entry';
 import { JoinSite } from './join-site';
+import { isSameAddress } from './same-address';
 
 type Facts = Schemas['InvitationFacts'];
 
@@ -66,6 +67,7 @@ function ChoosePassword({ code, facts }: { code: string; facts: Facts }) {
   const navigate = useNavigate();
   const draft = useDraft({ email: '', name: '', password: '' });
   const [step, setStep] = useState<SecondStep>();
+  const user = useSession()?.user;
   const takesPasswords = useLoginMethods().data?.password !== false;
   const begin = (begun: Session) => {
     logOut();
@@ -103,6 +105,11 @@ function ChoosePassword({ code, facts }: { code: string; facts: Facts }) {
         {facts.site !== undefined && `${facts.site.name} invites you as ${facts.site.role}. `}
         Choose how you will log in. This link works once.
       </p>
+      {user !== undefined && !isSameAddress(user.email, facts.email ?? '') && (
+        <Alert tone="warn" title={`You are logged in as ${user.email}`}>
+          This link is for {facts.email ?? 'a new account'}, and logs you out here.
+        </Alert>
+      )}
       {facts.purpose === 'site' && <ByProvider code={code} />}
       <Form action={accept} submit={submit} onSubmit={() => accept.run(draft.value)}>
         {facts.email === null ? (

@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useAction } from '../../app/data';
 import { useLoginMethods } from '../../app/provider-buttons';
+import { useSession } from '../../app/session';
 import { type Begun, goToProvider, inside, takeBegun } from '../../app/sign-on';
-import { Alert, Loading } from '../../ui';
+import { Alert, Button, Link, Loading } from '../../ui';
 import { Entry } from './entry';
 import { type Answer, Finish } from './finish-sign-on';
 import { Again, Failed } from './sign-on-failed';
@@ -27,38 +28,52 @@ export default function SignOn() {
   return (
     <Begin
       begun={{
-        ...{ provider, next: inside(search.get('next')), links: false },
+        ...{ provider, next: inside(search.get('next')), links: false, isByAddress: true },
         ...{ answers, reauthenticate: search.has('reauthenticate') },
       }}
     />
   );
 }
 
-const useName = (provider: string): string =>
-  useLoginMethods().data?.providers.find((one) => one.provider === provider)?.name ?? provider;
-
-/** Also where a provider's own page of applications leads. */
+/**
+ * Where a provider's own page of applications leads, and a tab beside. Any page can open it, so nothing begins before
+ * somebody has read the provider's name and pressed: else it would log them in as whom that page likes.
+ */
 function Begin({ begun }: { begun: Omit<Begun, 'secret'> }) {
   const methods = useLoginMethods();
-  const ran = useRef(false);
+  const user = useSession()?.user;
   const go = useAction((_, data: NonNullable<typeof methods.data>) => goToProvider(begun, data));
-  const { run } = go;
-  useEffect(() => {
-    if (methods.data === undefined || ran.current) return;
-    ran.current = true;
-    run(methods.data);
-  }, [methods.data, run]);
   const error = methods.error ?? go.error;
   if (error !== null) return <Failed begun={begun} error={error} />;
+  const { data } = methods;
+  if (data === undefined)
+    return (
+      <Entry title="Log in">
+        <Loading label="Looking for the provider" lines={2} />
+      </Entry>
+    );
+  const name = data.providers.find(({ provider }) => provider === begun.provider)?.name;
+  if (name === undefined) return <Failed begun={begun} error={new Error(UNKNOWN)} />;
   return (
-    <Entry title="Log in">
-      <Loading label="Going to the provider" lines={2} />
+    <Entry title={begun.reauthenticate ? 'Confirm that it is you' : 'Log in'}>
+      <p>
+        {name} will say who you are. {user !== undefined && `You are logged in here as ${user.email}.`}
+      </p>
+      <div className="row">
+        <Button variant="primary" isPending={go.pending} onPress={() => go.run(data)}>
+          {begun.reauthenticate ? `Prove it with ${name}` : `Log in with ${name}`}
+        </Button>
+        {user === undefined && <Link to="/login">Other ways to log in</Link>}
+      </div>
     </Entry>
   );
 }
 
+const UNKNOWN = 'This server has no such provider.';
+
 function Declined({ provider, error }: { provider: string; error: string }) {
-  const name = useName(provider);
+  const providers = useLoginMethods().data?.providers;
+  const name = providers?.find((one) => one.provider === provider)?.name ?? 'The provider';
   const [begun] = useState(() => takeBegun(provider));
   const isTheirs = ['access_denied', 'consent_required', 'login_required', 'interaction_required'].includes(
     error,

@@ -10,7 +10,7 @@ export default function VerifyEmail() {
   const { hash } = useLocation();
   const [code] = useState(() => hash.slice(1));
   const [email, setEmail] = useState<string>();
-  const isLoggedIn = useSession() !== undefined;
+  const user = useSession()?.user;
   const verify = useAction((api, _: undefined) => api.verifyEmail({ body: { code } }), {
     changes: [keys.me],
     onDone: (verified) => setEmail(verified.email),
@@ -22,7 +22,7 @@ export default function VerifyEmail() {
         <Link to="/">Go on</Link>
       </Entry>
     );
-  if (!isLoggedIn)
+  if (user === undefined)
     return (
       <Entry title="Verify your e-mail address">
         <p>Log in to the account of this address first. If you have made none, there is nothing to do.</p>
@@ -32,7 +32,9 @@ export default function VerifyEmail() {
   return (
     <Entry title="Verify your e-mail address">
       <Form action={verify} submit="It is my address" onSubmit={() => verify.run(undefined)}>
-        <p>Confirm that the mailbox that this link was sent to is yours.</p>
+        <p>
+          You are logged in as {user.name}, {user.email}. Confirm that this account and its mailbox are yours.
+        </p>
       </Form>
     </Entry>
   );
