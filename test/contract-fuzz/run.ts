@@ -64,7 +64,9 @@ export async function send(server: TestServer, userId: number, parts: Parts): Pr
   const headers = { ...parts.headers };
   if (parts.operation.bearer && !('Authorization' in headers)) {
     // A second ahead, because a revocation ends the tokens of its own millisecond too.
-    const { token } = await server.service.context.tokens.issue(userId, new Date(Date.now() + 1000));
+    const { token } = await server.service.context.tokens.issue(userId, new Date(Date.now() + 1000), {
+      how: 'password',
+    });
     headers.Authorization = `Bearer ${token}`;
   }
   return raw(server.url, { ...request, headers });
