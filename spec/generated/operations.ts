@@ -41,7 +41,8 @@ export const OPERATIONS = {
   /** Begin to link an account at a provider to the caller's: as beginSignOn, but bound to the caller. This and
    * finishLink need a recent proof of the caller's account itself: 403 with `reauthentication_required` for a
    * session that began at a provider, when the account has a password or a passkey; `reauthenticate` gives one, and
-   * so does a log-in by the one-time link of whoever runs the server. An account without either is proved by a provider account that is linked to it. */
+   * so does a log-in by the one-time link of whoever runs the server. An account without either is proved by a provider
+   * account that is linked to it. */
   beginLink: ['POST', '/api/me/identities', 'b'],
   /** What a browser needs to make a passkey. 409 beyond 20, or where `PUBLIC_URL` allows none. Adding and
    * removing one need a recent proof of the account itself, as beginLink does: 403 with
