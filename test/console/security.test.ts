@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../helpers/browser/browser';
+import { addPerson } from '../helpers/console/add-person';
 import { useConsole } from '../helpers/console/console';
 import { keep, keptSession } from '../helpers/console/kept-session';
 import { clientOf, codeNow, personWithApp } from '../helpers/second-factor';
@@ -83,12 +84,7 @@ describeInBrowser('how somebody logs in', () => {
     const session = { token: old.token, expires_at: old.expiresAt.toISOString(), user };
     await page.evaluate(keep, keptSession(session));
     await page.goto(`${kit.server.url}/console/sites/${token}/members`);
-    await page.getByRole('button', { name: 'Add a person' }).click();
-    await page.getByLabel('E-mail address').last().fill('someone@example.com');
-    await page
-      .getByRole('button', { name: /^(Add|Invite)/ })
-      .last()
-      .click();
+    await addPerson(page);
     await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
     await kit.look(page, 'reproof');
     await page.getByLabel('Password').fill(PASSWORD);

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../helpers/browser/browser';
+import { addPerson } from '../helpers/console/add-person';
 import { useConsole } from '../helpers/console/console';
 import { keep, keptSession } from '../helpers/console/kept-session';
 import { PASSWORD } from '../helpers/server';
@@ -154,12 +155,7 @@ describeInBrowser('a log-in by a provider that a page of another origin begins',
     const session = { token: old.token, expires_at: old.expiresAt.toISOString(), user };
     await page.evaluate(keep, keptSession(session));
     await page.reload();
-    await page.getByRole('button', { name: 'Add a person' }).click();
-    await page.getByLabel('E-mail address').last().fill('someone@example.com');
-    await page
-      .getByRole('button', { name: /^(Add|Invite)/ })
-      .last()
-      .click();
+    await addPerson(page);
     const opened = page.context().waitForEvent('page');
     await page.getByRole('link', { name: 'Prove it with Evil in a new tab' }).click();
     const beside = await opened;

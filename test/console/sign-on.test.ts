@@ -1,5 +1,6 @@
 import { createLink } from '../../server/src/services/accounts';
 import { describeInBrowser } from '../helpers/browser/browser';
+import { addPerson } from '../helpers/console/add-person';
 import { useConsole } from '../helpers/console/console';
 import { keep, keptSession } from '../helpers/console/kept-session';
 import { addApp, clientOf, codeNow } from '../helpers/second-factor';
@@ -141,12 +142,7 @@ describeInBrowser('single sign-on', () => {
     const session = { token: old.token, expires_at: old.expiresAt.toISOString(), user };
     await page.evaluate(keep, keptSession(session));
     await page.reload();
-    await page.getByRole('button', { name: 'Add a person' }).click();
-    await page.getByLabel('E-mail address').last().fill('someone@example.com');
-    await page
-      .getByRole('button', { name: /^(Add|Invite)/ })
-      .last()
-      .click();
+    await addPerson(page);
     const opened = page.context().waitForEvent('page');
     await page.getByRole('link', { name: 'Prove it with Acme in a new tab' }).click();
     expect(await page.getByLabel('Password').count()).toBe(0);

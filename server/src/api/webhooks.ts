@@ -136,9 +136,9 @@ async function changeSubscription(
   row: WebhookRow,
   events: string[],
 ): Promise<void> {
-  const max = config.visitorWebhooksPerSite;
-  // It locks the environment, which those who pause and resume do last.
   await missOtherEvents(trx, row, events);
+  // Behind it: this locks the environment, which those who pause and resume lock last, too.
+  const max = config.visitorWebhooksPerSite;
   await refuseManyOfVisitors(trx, row.environment_id, max, { events, before: row });
   if ((await countSpans(trx, row)) > MAX_SPANS)
     throw conflict(

@@ -77,7 +77,8 @@ export const SITE_TAKEN = 'site taken';
  * Does one part for each group of accounts, as long as there is time, and one at least: groups take turns, then, in a group,
  * its founder, those that were invited and those whom these invited, then the accounts, their sites, and the work of a site.
  * Whose last part was done longest ago comes first. A part is undefined when another process does it: then the group has its
- * next one, of another site if all of this one is taken. One that fails keeps nobody else from their turn, and has its own again when it is no longer put off.
+ * next one, of another site if all of this one is taken. One that fails keeps nobody else from their turn, and has its own
+ * again when it is no longer put off.
  * @param waiting sorted by the time of the last part
  */
 export async function doInTurns<Row extends Waiting, Done>(

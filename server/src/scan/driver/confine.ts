@@ -23,8 +23,8 @@ export interface Confinement {
 }
 
 /**
- * Prepares a start of the browser: with its sandbox, never as root, without core files, and with a memory
- * limit per process. All of it lies in `folder`, which is of this start alone. Without `sandbox` it runs as
+ * Prepares a start of the browser: with its sandbox and the lowest priority, never as root, without core files, and with a
+ * memory limit per process. All of it lies in `folder`, which is of this start alone. Without `sandbox` it runs as
  * this process does. Throws with an explanation when root cannot switch users.
  */
 export async function confine(

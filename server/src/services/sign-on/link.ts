@@ -5,16 +5,15 @@ import { clock } from '../../domain/clock';
 import { conflict } from '../../domain/errors';
 import { MINUTE_MS } from '../../domain/time';
 import type { Claims } from '../../security/tokens';
-import type { Purpose } from '../../security/vault';
 import { reauthenticationRequired } from '../sessions';
 import { addIdentity } from './accounts';
 import type { Person } from './claims';
 import { isFirst } from './enter';
 import { clientOf, type Proof } from './prove';
+import { openSealed, sealFor } from './sealed';
 
 /** How long a person may look at what is to be linked, in milliseconds. */
 const LIFETIME = 10 * MINUTE_MS;
-const PURPOSE: Purpose = 'log-in at a provider';
 /** Distinguishes it from a state, which is sealed for the same purpose. */
 const KIND = 'provider account to link';
 /** Provider accounts of one account. */
@@ -43,25 +42,14 @@ export function sealLink(
     ...{ person: { issuer, subject, ...(email !== undefined && { email }) } },
     ...{ state: state.hash.toString('base64url'), until: clock.now() + LIFETIME },
   };
-  const link = vault.of(PURPOSE).seal(JSON.stringify(proved)).toString('base64url');
-  return { link, expires_at: new Date(proved.until).toISOString() };
+  return { link: sealFor(vault, proved), expires_at: new Date(proved.until).toISOString() };
 }
 
 /** Throws 409. */
 function openLink({ vault }: Pick<Context, 'vault'>, link: string, userId: number): Proved {
-  const proved = read(vault, Buffer.from(link, 'base64url'));
-  if (proved?.kind !== KIND || proved.userId !== userId || proved.until < clock.now()) throw spent();
+  const proved = openSealed<Proved>(vault, Buffer.from(link, 'base64url'), KIND);
+  if (proved?.userId !== userId || proved.until < clock.now()) throw spent();
   return proved;
-}
-
-function read(vault: Context['vault'], sealed: Buffer): Proved | undefined {
-  if (sealed.length < 28 || !vault.of(PURPOSE).opens(sealed)) return undefined;
-  try {
-    return JSON.parse(vault.of(PURPOSE).open(sealed));
-  } catch {
-    // Changed, or something else that an earlier build has sealed.
-    return undefined;
-  }
 }
 
 const spent = () =>
@@ -87,8 +75,8 @@ export async function linkTo(context: Context, trx: Knex, user: UserRow, session
 }
 
 /**
- * Throws 403 unless the session proves the account itself: by its password or passkey, if it has one, or the operator's
- * link. Else a provider would do that whoever else owns the account has linked, and the caller may be in a stranger's account unawares.
+ * Throws 403 unless the session proves the account itself: by its password or passkey, if it has one, or by the operator's
+ * link. A log-in at a provider would not: a stranger may have linked it, and led the caller into the stranger's account.
  */
 export async function demandOwnProof(db: Knex, { userId, begunBy, tokenHash }: Claims): Promise<void> {
   if (begunBy === 'password' || begunBy === 'passkey' || begunBy === 'link') return;

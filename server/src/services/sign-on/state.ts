@@ -1,11 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { clock } from '../../domain/clock';
 import { unauthorized } from '../../domain/errors';
-import type { Purpose, Vault } from '../../security/vault';
+import type { Vault } from '../../security/vault';
+import { openSealed, sealFor } from './sealed';
 
 /** How long a log-in at a provider may take, in milliseconds. */
 const LIFETIME = 10 * 60_000;
-const PURPOSE: Purpose = 'log-in at a provider';
 /** Distinguishes it from all else that an earlier build has sealed. */
 const KIND = 'state of a log-in';
 
@@ -33,7 +33,7 @@ export function beginFlow(vault: Vault, begun: Omit<Flow, 'kind' | 'nonce' | 've
     ...{ kind: KIND, ...begun, nonce: random(), verifier: random() },
     until: clock.now() + LIFETIME,
   };
-  return { flow, state: vault.of(PURPOSE).seal(JSON.stringify(flow)).toString('base64url') };
+  return { flow, state: sealFor(vault, flow) };
 }
 
 interface Returned {
@@ -49,23 +49,13 @@ export function openFlow(
   userId?: number,
 ): Flow & { hash: Buffer; begunAt: number } {
   const sealed = Buffer.from(state, 'base64url');
-  const flow = read(vault, sealed);
-  if (flow?.kind !== KIND || flow.provider !== provider || flow.userId !== userId || !fits(flow, secret))
+  const flow = openSealed<Flow>(vault, sealed, KIND);
+  if (flow?.provider !== provider || flow.userId !== userId || !fits(flow, secret))
     throw unauthorized('This log-in did not begin in this browser: begin it again.');
   if (flow.until < clock.now()) throw unauthorized('This log-in took more than ten minutes: begin it again.');
   // Of its bytes, because a text in base64url has several spellings.
   const hash = createHash('sha256').update(sealed).digest();
   return { ...flow, hash, begunAt: flow.until - LIFETIME };
-}
-
-function read(vault: Vault, sealed: Buffer): Flow | undefined {
-  if (sealed.length < 28 || !vault.of(PURPOSE).opens(sealed)) return undefined;
-  try {
-    return JSON.parse(vault.of(PURPOSE).open(sealed));
-  } catch {
-    // Something else that an earlier build has sealed.
-    return undefined;
-  }
 }
 
 const fits = ({ challenge }: Flow, secret: string): boolean => {

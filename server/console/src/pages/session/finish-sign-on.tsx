@@ -28,7 +28,12 @@ export function Finish({ provider, answer }: { provider: string; answer: Answer 
 }
 
 /** Where the exchange has come to, when something is left to be done or said. */
-type State = { step: SecondStep } | { asks: Session } | { link: Schemas['ProvedLink'] } | { end: string };
+type State =
+  | { step: SecondStep }
+  | { asks: Session }
+  | { link: Schemas['ProvedLink'] }
+  | { refused: string }
+  | { isDone: true };
 
 function Exchange({ begun, answer }: { begun: Begun; answer: Answer }) {
   const [state, setState] = useState<State>();
@@ -36,7 +41,7 @@ function Exchange({ begun, answer }: { begun: Begun; answer: Answer }) {
   const name = useProviderName(begun.provider);
   const goOn = (next: Session) => {
     begin(next, begun);
-    if (begun.answers !== undefined) setState({ end: '' });
+    if (begun.answers !== undefined) setState({ isDone: true });
     else void navigate(begun.next, { replace: true });
   };
   const enter = (next: Session) => {
@@ -44,7 +49,7 @@ function Exchange({ begun, answer }: { begun: Begun; answer: Answer }) {
     if (reading === 'same') return goOn(next);
     if (reading === 'ask') return setState({ asks: next });
     endToken(next.token);
-    setState({ end: otherWords(name, next) });
+    setState({ refused: otherWords(name, next) });
   };
   const finish = useExchange(begun, answer, (next) => {
     if ('session' in next) enter(next.session);
@@ -59,8 +64,8 @@ function Exchange({ begun, answer }: { begun: Begun; answer: Answer }) {
     );
   if ('link' in state) return <ConfirmLink proved={state.link} next={begun.next} />;
   if ('asks' in state) return <WhoGoesOn name={name} next={state.asks} goOn={goOn} />;
-  if ('end' in state && state.end !== '') return <Failed begun={begun} error={new Error(state.end)} />;
-  if ('end' in state)
+  if ('refused' in state) return <Failed begun={begun} error={new Error(state.refused)} />;
+  if ('isDone' in state)
     return (
       <Entry title="You are logged in">
         <p>Close this tab: the page that waited goes on.</p>
