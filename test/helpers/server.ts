@@ -68,6 +68,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       // Servers of one database need the same key.
       SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
       RATE_LIMIT: 'off',
+      // Suites make as many as they need on one site.
+      VISITOR_WEBHOOKS_PER_SITE: '100',
       // As root, and in containers, Chromium's sandbox often cannot start; tests visit pages of their own only.
       SCAN_SANDBOX: process.env.SCAN_SANDBOX ?? (process.getuid?.() === 0 ? 'off' : 'on'),
       LOG_LEVEL: 'silent',

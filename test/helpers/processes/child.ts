@@ -129,7 +129,7 @@ export class ServerProcess extends Child {
     super(relative(DIST, join(build, 'dist', 'server', 'src', 'main.js')), [], {
       ...{ PORT: String(port), HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'warn' },
       // No balancer asks, unless a test brings one.
-      DRAIN_SECONDS: '0',
+      ...{ DRAIN_SECONDS: '0', VISITOR_WEBHOOKS_PER_SITE: '100' },
       ...variables,
     });
     this.url = `http://127.0.0.1:${port}`;

@@ -12,7 +12,6 @@ import { INWARD, type Received } from './receiver';
 export const SHORT = {
   ...INWARD,
   WEBHOOK_RETRY_SECONDS: '0.2,0.2,0.2,0.2',
-  VISITOR_WEBHOOKS_PER_SITE: '100',
   JWT_SECRET: 'a secret of the fault tests, long enough for the service',
   SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
 };
