@@ -50,11 +50,13 @@ const pointOf = (page: Page, label: string): Promise<Point> =>
       return width ? ([x + width / 2, y + height / 2] as [number, number]) : undefined;
     }, label),
   );
+/** How many milliseconds a button of a mouse is down: what comes meanwhile can be covered. */
+const DOWN = 80;
 const pressAt = async (page: Page, [x, y]: Point, now: number, isTouch = false): Promise<void> => {
   await page.evaluate((time) => {
     (window as unknown as Film).now = time;
   }, now);
-  await (isTouch ? page.touchscreen.tap(x, y) : page.mouse.click(x, y));
+  await (isTouch ? page.touchscreen.tap(x, y) : page.mouse.click(x, y, { delay: DOWN }));
 };
 
 describeInBrowser('the second press of a double press', () => {

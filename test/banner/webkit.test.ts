@@ -136,6 +136,24 @@ describeInWebKit('in WebKitGTK', () => {
     expect(record).toMatchObject({ decision: 'save_preferences', method: 'placeholder' });
   });
 
+  test('the second press of a double press allows no film, a later one does', async () => {
+    // What events say about their time: a slow machine makes no difference.
+    const clock = `for (const name of ['pointerdown', 'pointerup', 'click'])
+      addEventListener(name, (event) => Object.defineProperty(event, 'timeStamp', { value: window.now }), true);`;
+    const body = `<button style="width: 480px; height: 270px" onclick='this.outerHTML = ${JSON.stringify(FILM)}'>Play</button>`;
+    shop.set('/play', { head: `<script>window.now = 0; ${clock}</script>`, body });
+    await visitor.go(`${shop.origin}/play`);
+    await visitor.press('Reject all');
+    await visitor.miss('dialog[open]');
+    const pressAt = (now: number, name: string) =>
+      visitor.run('window.now = arguments[0]', now).then(() => visitor.press(name));
+    await pressAt(1_000, 'Play');
+    await pressAt(1_450, 'Allow');
+    expect((await consentOf(visitor))?.categories).toMatchObject({ marketing: false });
+    await pressAt(2_200, 'Allow');
+    expect((await consentOf(visitor))?.categories).toMatchObject({ marketing: true });
+  });
+
   test('a modal layout that a blocker hides makes no page inert', async () => {
     await shop.publish(undefined, { layout: 'dialog' });
     shop.set('/hidden', { body: '<button onclick="window.pressed = true">Buy</button>' });

@@ -77,7 +77,7 @@ export function restore(): void {
 /** Where a pointer was last taken up; scrolling ends otherwise. */
 let last = {} as PointerEvent;
 /** What a press in a root of the banner began on; `true` for the second press of a double press. */
-let begun: Element | true;
+let begun: EventTarget | true | null;
 // A page may put something under the pointer at any time of a press. No clicks: scripts make them, too.
 addEventListener(
   'pointerup',
@@ -92,22 +92,20 @@ addEventListener(
  * press, whose first may have been on the page, or one that began on what the page has replaced since. It listens in the
  * root that holds the buttons: nobody sees from outside into what is in a closed root of the page.
  */
-function refuseSecondPress(event: Event): void {
-  const press = event as PointerEvent;
-  const target = press.target as Element;
+function refuseSecondPress(press: MouseEvent): void {
   const isNear =
     press.timeStamp - last.timeStamp < PRESS_TIME &&
     (press.x - last.x) ** 2 + (press.y - last.y) ** 2 < PRESS_WIDTH ** 2;
-  // When the pointer goes down, and for a press by keyboard, which has no position, this is 0.
-  if (!press.detail) begun = isNear || target;
-  // The press may have begun on what the page has replaced since.
-  else if (isNear && begun !== target) press.stopPropagation();
+  // Only while the pointer goes down. WebKit has a count of presses then, too.
+  if (press.buttons) begun = isNear || press.target;
+  // A press by keyboard has no position, and a count of 0.
+  else if (isNear && press.detail && begun !== press.target) press.stopPropagation();
 }
 
 /** Judges the presses on buttons in a root. */
 export function judgePresses(root: ShadowRoot): void {
-  root.addEventListener('pointerdown', refuseSecondPress, true);
-  root.addEventListener('click', refuseSecondPress, true);
+  root.addEventListener('pointerdown', refuseSecondPress as EventListener, true);
+  root.addEventListener('click', refuseSecondPress as EventListener, true);
 }
 
 /** Shows a layer. While texts are loading, a later call replaces an earlier one. */
