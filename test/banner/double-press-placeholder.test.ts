@@ -27,7 +27,7 @@ const WAITS = `f.dataset.category = 'marketing'; f.dataset.src = '/film';`;
 /** A component whose root has a button that is replaced by a film with this source. */
 const film = (source: string, { mode = '', event = 'click', besides = '' } = {}): string => `
   <x-film></x-film><button id="other" style="position:absolute;left:600px">Other</button>
-  <script>customElements.define('x-film', class extends HTMLElement {
+  <script>const define = () => customElements.define('x-film', class extends HTMLElement {
     connectedCallback() {
       const root = ${mode ? `this.attachShadow({ mode: '${mode}' })` : 'this'};
       root.innerHTML = '${STYLE}<button id="play">Play</button>';
@@ -38,7 +38,9 @@ const film = (source: string, { mode = '', event = 'click', besides = '' } = {})
       });
       window.place = root;
     }
-  });</script>`;
+  });
+  // A closed root is seen into where it is made after the banner.
+  ${mode === 'closed' ? `document.addEventListener('avow:ready', define)` : 'define()'};</script>`;
 
 const reject = (page: Page) => page.evaluate(() => (window.Avow as AvowBanner).reject());
 /** The middle of a placeholder's button, once it is there. */
@@ -105,6 +107,7 @@ describeInBrowser('the second press of a double press', () => {
     ['in the markup’s own words', () => film(WAITS)],
     ['that knows nothing of the banner', (from) => film(`f.src = '${from}'`)],
     ['in an open root', (from) => film(`f.src = '${from}'`, { mode: 'open' })],
+    ['in a closed root', (from) => film(`f.src = '${from}'`, { mode: 'closed' })],
     ['that comes when the pointer goes down', () => film(WAITS, { event: 'pointerdown' })],
     ['whose page clicks something itself', () => film(WAITS, { besides: 'other.click();' })],
   ];
@@ -203,6 +206,46 @@ describeInBrowser('the second press of a double press', () => {
     );
     await press(page);
     expect(await consentOf(page)).toMatchObject({ method: 'placeholder', categories: { marketing: true } });
+    await page.context().close();
+  });
+
+  const PLACES: [where: string, style: string][] = [
+    ['where it is', ''],
+    ['at the other edge', 'avow-banner { --avow-control-inline: auto 1rem }'],
+  ];
+  withTouch.each(PLACES)(
+    'is not the first on the control %s, which shows its label then',
+    async (_, style) => {
+      const page = await begin(shop, `<style>${style}</style>`, { hasTouch: true });
+      await reject(page);
+      const control = page.locator('avow-banner .control');
+      for (const [step, share] of [0.1, 0.5, 0.8, 0.95].entries()) {
+        const { x, y, width, height } = (await control.boundingBox()) as DOMRect;
+        await pressAt(page, [x + share * width, y + height / 2], 1000 * (step + 1), true);
+        await page.getByRole('dialog').waitFor();
+        await page.keyboard.press('Escape');
+        await control.waitFor();
+        // Else the finger would still be on it.
+        await pressAt(page, [200, 20], 1000 * (step + 1) + 500, true);
+      }
+      await page.context().close();
+    },
+  );
+
+  test('is no other press where a page keeps what is pressed from others', async () => {
+    const stop = '<script>addEventListener("pointerdown", (event) => event.stopPropagation(), true)</script>';
+    const page = await begin(shop, `${stop}${film(WAITS)}`);
+    const box = await page.getByRole('button', { name: 'Reject all', exact: true }).boundingBox();
+    const { x, y } = box as NonNullable<typeof box>;
+    await pressAt(page, [x + 9, y + 9], 1000);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const point = await find(page, 'Allow');
+    await pressAt(page, point, 2000);
+    await pointOf(page, 'Allow');
+    await pressAt(page, point, 2450);
+    expect(await consentOf(page)).toMatchObject({ decision: 'reject_all' });
+    await pressAt(page, point, 3200);
+    expect(await consentOf(page)).toMatchObject({ method: 'placeholder' });
     await page.context().close();
   });
 });

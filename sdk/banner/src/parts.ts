@@ -12,11 +12,7 @@ export function control({ reopen }: Texts, open: () => void): HTMLElement {
   return h(
     'div',
     { class: 'floating', role: 'region', 'aria-label': reopen, lang: language(), dir: direction() },
-    h(
-      'button',
-      { class: 'control', title: reopen, 'aria-haspopup': 'dialog', click: open },
-      h('span', {}, reopen),
-    ),
+    h('button', { class: 'control', 'aria-label': reopen, 'aria-haspopup': 'dialog', click: open }),
   );
 }
 

@@ -76,8 +76,8 @@ export function restore(): void {
 
 /** Where a pointer was last taken up; scrolling ends otherwise. */
 let last = {} as PointerEvent;
-/** What a press in a root of the banner began on; `true` for the second press of a double press. */
-let begun: EventTarget | true | null;
+/** What a press began on; `true` for the second press of a double press. */
+let begun: EventTarget | true | undefined;
 // A page may put something under the pointer at any time of a press. No clicks: scripts make them, too.
 addEventListener(
   'pointerup',
@@ -86,20 +86,26 @@ addEventListener(
   },
   true,
 );
+addEventListener('pointerdown', refuseSecondPress, true);
 
 /**
  * Ignores a press whose button of the banner or of a placeholder has just appeared under the pointer: the second of a double
  * press, whose first may have been on the page, or one that began on what the page has replaced since. It listens in the
- * root that holds the buttons: nobody sees from outside into what is in a closed root of the page.
+ * root that holds the buttons, because nobody sees from outside into what is in a closed root of the page; and on the
+ * window, because a page may keep what is pressed from roots.
  */
 function refuseSecondPress(press: MouseEvent): void {
+  const target = press.composedPath()[0];
   const isNear =
     press.timeStamp - last.timeStamp < PRESS_TIME &&
     (press.x - last.x) ** 2 + (press.y - last.y) ** 2 < PRESS_WIDTH ** 2;
-  // Only while the pointer goes down. WebKit has a count of presses then, too.
-  if (press.buttons) begun = isNear || press.target;
-  // A press by keyboard has no position, and a count of 0.
-  else if (isNear && press.detail && begun !== press.target) press.stopPropagation();
+  if (press.type === 'pointerdown') begun = isNear || target;
+  // A press by keyboard has no position, and a count of 0. WebKit counts presses when the pointer goes down, too.
+  else if (isNear && press.detail && begun !== target) {
+    press.stopPropagation();
+    // What opens the vendors is a link to nowhere.
+    if (tcf && (target as Element).localName === 'a') press.preventDefault();
+  }
 }
 
 /** Judges the presses on buttons in a root. */
