@@ -76,8 +76,8 @@ export function restore(): void {
 
 /** Where a pointer was last taken up; scrolling ends otherwise. */
 let last = {} as PointerEvent;
-/** What a press began on; `true` for the second press of a double press. */
-let begun: EventTarget | true | undefined;
+/** What a press began on; nothing for the second press of a double press. */
+let begun: Element | null = null;
 // A page may put something under the pointer at any time of a press. No clicks: scripts make them, too.
 addEventListener(
   'pointerup',
@@ -86,32 +86,32 @@ addEventListener(
   },
   true,
 );
-addEventListener('pointerdown', refuseSecondPress, true);
+
+const isNear = (press: MouseEvent): boolean =>
+  press.timeStamp - last.timeStamp < PRESS_TIME &&
+  (press.x - last.x) ** 2 + (press.y - last.y) ** 2 < PRESS_WIDTH ** 2;
+function notePress(press: MouseEvent): void {
+  begun = isNear(press) ? null : (press.composedPath()[0] as Element);
+}
+// Here too, because a page may keep what is pressed from the roots in it.
+addEventListener('pointerdown', notePress, true);
 
 /**
- * Ignores a press whose button of the banner or of a placeholder has just appeared under the pointer: the second of a double
- * press, whose first may have been on the page, or one that began on what the page has replaced since. It listens in the
- * root that holds the buttons, because nobody sees from outside into what is in a closed root of the page; and on the
- * window, because a page may keep what is pressed from roots.
+ * Ignores presses in a root whose button has just appeared under the pointer: the second of a double press, whose first may
+ * have been on the page, or one that began on what the page has replaced since. It listens in the root that holds the
+ * buttons: nobody sees from outside into what is in a closed root of the page.
  */
-function refuseSecondPress(press: MouseEvent): void {
-  const target = press.composedPath()[0];
-  const isNear =
-    press.timeStamp - last.timeStamp < PRESS_TIME &&
-    (press.x - last.x) ** 2 + (press.y - last.y) ** 2 < PRESS_WIDTH ** 2;
-  if (press.type === 'pointerdown') begun = isNear || target;
-  // A press by keyboard has no position, and a count of 0. WebKit counts presses when the pointer goes down, too.
-  else if (isNear && press.detail && begun !== target) {
-    press.stopPropagation();
-    // What opens the vendors is a link to nowhere.
-    if (tcf && (target as Element).localName === 'a') press.preventDefault();
-  }
-}
-
-/** Judges the presses on buttons in a root. */
 export function judgePresses(root: ShadowRoot): void {
-  root.addEventListener('pointerdown', refuseSecondPress as EventListener, true);
-  root.addEventListener('click', refuseSecondPress as EventListener, true);
+  const judge = (press: MouseEvent): void => {
+    // A press by keyboard has a count of 0. Touch screens may give a click to a button beside what was pressed.
+    if (press.detail && isNear(press) && !root.contains(begun)) {
+      press.stopPropagation();
+      // What opens the list of vendors is a link to nowhere.
+      if (tcf && (press.target as HTMLAnchorElement).href) press.preventDefault();
+    }
+  };
+  root.addEventListener('pointerdown', notePress as EventListener, true);
+  root.addEventListener('click', judge as EventListener, true);
 }
 
 /** Shows a layer. While texts are loading, a later call replaces an earlier one. */
