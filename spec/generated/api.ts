@@ -826,8 +826,10 @@ export interface paths {
         put?: never;
         /**
          * Begin to reauthenticate with a passkey
-         * @description What a browser needs to ask for a passkey of the caller, to reauthenticate. 409 where the server's
-         *     `PUBLIC_URL` allows no passkeys.
+         * @description What a browser needs to ask for a passkey of the caller, to reauthenticate. The authenticator must
+         *     check the person (`user_verification` is `required`), but where the account has no password and the
+         *     session began at a provider account that is linked to it: then that log-in is one proof, having the
+         *     passkey is the other, and it is `preferred`. 409 where the server's `PUBLIC_URL` allows no passkeys.
          */
         post: operations["beginReauthentication"];
         delete?: never;
@@ -849,7 +851,8 @@ export interface paths {
          * Reauthenticate
          * @description Prove again who you are, as operations demand that answer 403 with
          *     `reauthentication_required`: they need a log-in of the last 15 minutes. The answer holds a new
-         *     token, and the old one ends. What is wrong is named in `errors` (400).
+         *     token, and the old one ends. A passkey must have checked the person where beginReauthentication says
+         *     `required`. What is wrong is named in `errors` (400).
          */
         post: operations["reauthenticate"];
         delete?: never;
@@ -890,14 +893,16 @@ export interface paths {
         /**
          * Begin to add an authenticator app
          * @description Make a secret for an authenticator app. It counts from its first code on (confirmTotp), and
-         *     takes the place of one that was not confirmed. 409 when an app is confirmed already: remove it
-         *     first.
+         *     takes the place of one that was not confirmed, without another entry in the audit trail. Adding and
+         *     removing an app, and renewing recovery codes, need a recent proof of the account itself, as
+         *     beginPasskey does: 403 with `reauthentication_required` for a session that began at a provider, when
+         *     the account has a password or a passkey. 409 when an app is confirmed already: remove it first.
          */
         post: operations["beginTotp"];
         /**
          * Remove the authenticator app
-         * @description Remove the authenticator app; all other sessions end. Without another second factor the
-         *     recovery codes end, too.
+         * @description Remove the authenticator app, with the proof that beginTotp needs; all other sessions end. Without
+         *     another second factor the recovery codes end, too.
          */
         delete: operations["removeTotp"];
         options?: never;
@@ -916,8 +921,8 @@ export interface paths {
         put?: never;
         /**
          * Confirm an authenticator app
-         * @description Confirm the authenticator app by the code that it shows. From now on a log-in needs a second
-         *     factor; all other sessions end. 409 when there is nothing to confirm.
+         * @description Confirm the authenticator app by the code that it shows, with the proof that beginTotp needs. From now
+         *     on a log-in needs a second factor; all other sessions end. 409 when there is nothing to confirm.
          */
         post: operations["confirmTotp"];
         delete?: never;
@@ -1006,7 +1011,8 @@ export interface paths {
         put?: never;
         /**
          * Renew the recovery codes
-         * @description Make 10 new recovery codes; the old ones end. 409 without a second factor.
+         * @description Make 10 new recovery codes, with the proof that beginTotp needs; the old ones end. 409 without a second
+         *     factor.
          */
         post: operations["renewRecoveryCodes"];
         delete?: never;

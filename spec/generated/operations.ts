@@ -53,16 +53,20 @@ export const OPERATIONS = {
    * only providers let people in (`PASSWORD_LOGIN=off`). 409 where the server's `PUBLIC_URL` allows no
    * passkeys. */
   beginPasskeyLogin: ['POST', '/api/auth/passkey/options', ''],
-  /** What a browser needs to ask for a passkey of the caller, to reauthenticate. 409 where the server's
-   * `PUBLIC_URL` allows no passkeys. */
+  /** What a browser needs to ask for a passkey of the caller, to reauthenticate. The authenticator must
+   * check the person (`user_verification` is `required`), but where the account has no password and the
+   * session began at a provider account that is linked to it: then that log-in is one proof, having the
+   * passkey is the other, and it is `preferred`. 409 where the server's `PUBLIC_URL` allows no passkeys. */
   beginReauthentication: ['POST', '/api/auth/reauthenticate/options', 'b'],
   /** Begin to log in by an OpenID provider: authorization code with PKCE (RFC 7636), state and nonce.
    * Nothing is stored. The browser keeps a secret and sends its hash; the provider sends it back to
    * the console, which calls finishSignOn. 503 when the provider does not answer. */
   beginSignOn: ['POST', '/api/auth/sign-on', ''],
   /** Make a secret for an authenticator app. It counts from its first code on (confirmTotp), and
-   * takes the place of one that was not confirmed. 409 when an app is confirmed already: remove it
-   * first. */
+   * takes the place of one that was not confirmed, without another entry in the audit trail. Adding and
+   * removing an app, and renewing recovery codes, need a recent proof of the account itself, as
+   * beginPasskey does: 403 with `reauthentication_required` for a session that began at a provider, when
+   * the account has a password or a passkey. 409 when an app is confirmed already: remove it first. */
   beginTotp: ['POST', '/api/me/totp', 'b'],
   /** Change the caller's password. Every older bearer token ends; the answer holds a new one. Of somebody with a second
    * factor it counts as recent, and ends, when the old one did: a password alone proves them no more. */
@@ -77,8 +81,8 @@ export const OPERATIONS = {
    * the account has logged in from lately, only those of that network count. 403 when the log-in began
    * with a password and the operator refuses them meanwhile (`PASSWORD_LOGIN=off`). */
   completeLogin: ['POST', '/api/auth/second-factor', ''],
-  /** Confirm the authenticator app by the code that it shows. From now on a log-in needs a second
-   * factor; all other sessions end. 409 when there is nothing to confirm. */
+  /** Confirm the authenticator app by the code that it shows, with the proof that beginTotp needs. From now
+   * on a log-in needs a second factor; all other sessions end. 409 when there is nothing to confirm. */
   confirmTotp: ['POST', '/api/me/totp/confirm', 'b'],
   /** Begin a file for the answer to an access or portability request; its bytes come in parts of 512 KiB. The person gets
    * a link by mail when the request is resolved, and with it a code by another mail. Files are deleted 30 days after the
@@ -464,7 +468,8 @@ export const OPERATIONS = {
   reactivateWebhook: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/reactivate', 'b'],
   /** Prove again who you are, as operations demand that answer 403 with
    * `reauthentication_required`: they need a log-in of the last 15 minutes. The answer holds a new
-   * token, and the old one ends. What is wrong is named in `errors` (400). */
+   * token, and the old one ends. A passkey must have checked the person where beginReauthentication says
+   * `required`. What is wrong is named in `errors` (400). */
   reauthenticate: ['POST', '/api/auth/reauthenticate', 'b'],
   /** Record a request received by letter, telephone or otherwise; sends dsar.created. The deadline
    * runs from the day it was received. */
@@ -500,15 +505,16 @@ export const OPERATIONS = {
   /** Remove a passkey, with the proof that beginPasskey needs; all other sessions end. Without another
    * second factor the recovery codes end, too. */
   removePasskey: ['DELETE', '/api/me/passkeys/{passkey_id}', 'b'],
-  /** Remove the authenticator app; all other sessions end. Without another second factor the
-   * recovery codes end, too. */
+  /** Remove the authenticator app, with the proof that beginTotp needs; all other sessions end. Without
+   * another second factor the recovery codes end, too. */
   removeTotp: ['DELETE', '/api/me/totp', 'b'],
   /** Give a passkey another name. It lets in as before, and no session ends. */
   renamePasskey: ['PATCH', '/api/me/passkeys/{passkey_id}', 'b'],
   /** Create a new invitation link for somebody who has not used theirs; the old link ends. 409 for
    * somebody who is already a member. */
   renewInvitation: ['POST', '/api/environments/{token}/members/{user_id}/invitation', 'ib'],
-  /** Make 10 new recovery codes; the old ones end. 409 without a second factor. */
+  /** Make 10 new recovery codes, with the proof that beginTotp needs; the old ones end. 409 without a second
+   * factor. */
   renewRecoveryCodes: ['POST', '/api/me/recovery-codes', 'b'],
   /** Reopen a breach that was judged to need no report, because the assessment has changed. The 72
    * hours still run from aware_at; once they have passed, the report must say why it is late. 409

@@ -3,8 +3,8 @@ import { PasskeyRow } from '../../server/src/db/models';
 import { clock } from '../../server/src/domain/clock';
 import { createLink } from '../../server/src/services/accounts';
 import { authenticatorOf } from '../helpers/authenticator';
-import { clientOf, refused } from '../helpers/second-factor';
-import { PASSWORD, startServer, type TestServer } from '../helpers/server';
+import { addApp, clientOf, codeNow, refused } from '../helpers/second-factor';
+import { type Client, PASSWORD, startServer, type TestServer } from '../helpers/server';
 import { startProvider, type TestProvider } from '../helpers/sign-on/provider';
 import { comeBack, linkTo, signOn } from '../helpers/sign-on/walk';
 import { codeOf } from '../helpers/site/people';
@@ -28,8 +28,10 @@ beforeAll(async () => {
       ...evil.variables('evil'),
     },
   });
-  context().config.publicUrl = server.url;
-  await Promise.all([acme.register('acme', server), evil.register('evil', server)]);
+  // Passkeys are for names, not for addresses.
+  const url = server.url.replace('127.0.0.1', 'localhost');
+  context().config.publicUrl = url;
+  await Promise.all([acme.register('acme', { url }), evil.register('evil', { url })]);
 });
 afterAll(async () => {
   await server?.stop();
@@ -45,6 +47,14 @@ async function linkedPerson() {
   const login = randomUUID();
   await linkTo(person.client, login, EVIL);
   return { ...person, login };
+}
+
+/** Logs in at `evil`, and then with a second factor. */
+async function secondStepAt(login: string, proof: (asked: { nonce: string }) => object) {
+  const { secondStep } = await refused(signOn(server.visitor, login, EVIL));
+  const { challenge = '', passkey } = secondStep ?? {};
+  const body = { challenge, ...proof({ nonce: passkey?.nonce ?? '' }) };
+  return as((await server.visitor.completeLogin({ body })).token);
 }
 
 /** Somebody of `evil` whom nobody knows by another way. */
@@ -138,23 +148,95 @@ test('a log-in at a provider neither adds nor removes what proves the account it
   const { session, client } = await withoutPassword();
   const { login, client: own } = await linkedPerson();
   const there = as((await signOn(server.visitor, login, EVIL)).token);
-  // Passkeys are for names, not for addresses.
-  const { publicUrl } = context();
-  context().publicUrl = () => `http://localhost:${server.service.port}`;
-  try {
-    await client.beginPasskey();
-    const passkey_id = await givePasskey(session.user.id);
-    await expect(client.beginPasskey()).rejects.toEqual(WANTS_PROOF);
-    await expect(client.removePasskey({ passkey_id })).rejects.toEqual(WANTS_PROOF);
-    expect((await client.getSecondFactors()).passkeys).toHaveLength(1);
-    await expect(there.beginPasskey()).rejects.toEqual(WANTS_PROOF);
-    const { challenge, nonce } = await own.beginPasskey();
-    const body = { challenge, name: 'a laptop', ...authenticatorOf(server).make(nonce) };
-    await expect(there.addPasskey({ body })).rejects.toEqual(WANTS_PROOF);
-    await own.addPasskey({ body });
-  } finally {
-    context().publicUrl = publicUrl;
-  }
+  await client.beginPasskey();
+  const passkey_id = await givePasskey(session.user.id);
+  await expect(client.beginPasskey()).rejects.toEqual(WANTS_PROOF);
+  await expect(client.removePasskey({ passkey_id })).rejects.toEqual(WANTS_PROOF);
+  expect((await client.getSecondFactors()).passkeys).toHaveLength(1);
+  await expect(there.beginPasskey()).rejects.toEqual(WANTS_PROOF);
+  const { challenge, nonce } = await own.beginPasskey();
+  const body = { challenge, name: 'a laptop', ...authenticatorOf(server).make(nonce) };
+  await expect(there.addPasskey({ body })).rejects.toEqual(WANTS_PROOF);
+  await own.addPasskey({ body });
+});
+
+/** Adds a security key without a PIN. */
+async function addKey(client: Client) {
+  const device = authenticatorOf(server);
+  const { challenge, nonce } = await client.beginPasskey();
+  const body = { challenge, name: 'a security key', ...device.make(nonce, false) };
+  const { session } = await client.addPasskey({ body });
+  return { device, client: as(session.token) };
+}
+
+/** Proves by a key without a PIN who is there. */
+async function touched({ device, client }: Awaited<ReturnType<typeof addKey>>) {
+  const { challenge, nonce } = await client.beginReauthentication();
+  const { token } = await client.reauthenticate({
+    body: { challenge, passkey: device.answer(nonce, false) },
+  });
+  return as(token);
+}
+
+test('a key without a PIN proves an account without a password, beside the log-in at a linked provider', async () => {
+  const { client: first } = await withoutPassword();
+  const { device, client } = await addKey(first);
+  await expect(client.beginPasskey()).rejects.toEqual(WANTS_PROOF);
+  expect(await client.beginReauthentication()).toMatchObject({ user_verification: 'preferred' });
+  // Another key in the hand is none.
+  const other = { device: authenticatorOf(server), client };
+  await expect(touched(other)).rejects.toMatchObject({ status: 400 });
+  const own = await touched({ device, client });
+  const two = await addKey(own);
+  expect(await linkTo(two.client, randomUUID())).toMatchObject({ provider: 'acme' });
+  // What took the place of the provider's session is of the provider still.
+  const again = await touched({ device, client: two.client });
+  const [passkey] = (await again.getSecondFactors()).passkeys;
+  const { session } = await again.removePasskey({ passkey_id: passkey?.passkey_id ?? '' });
+  const rest = { device: two.device, client: as(session.token) };
+  // Alone it lets nobody in, nor beside somebody who is linked no more.
+  const { challenge, nonce } = await server.visitor.beginPasskeyLogin();
+  const alone = { challenge, passkey: rest.device.answer(nonce, false) };
+  await expect(server.visitor.loginWithPasskey({ body: alone })).rejects.toMatchObject({ status: 401 });
+  const { identities } = await rest.client.listIdentities();
+  const evils = identities.find(({ provider }) => provider === 'evil');
+  await rest.client.unlinkIdentity({ identity_id: evils?.identity_id ?? '' });
+  expect(await rest.client.beginReauthentication()).toMatchObject({ user_verification: 'required' });
+  await expect(touched(rest)).rejects.toMatchObject({ status: 400 });
+});
+
+test('but not one with a password, also in the session of a provider', async () => {
+  const { login, client: own } = await linkedPerson();
+  const { device } = await addKey(own);
+  const there = await secondStepAt(login, ({ nonce }) => ({ passkey: device.answer(nonce, false) }));
+  expect(await there.beginReauthentication()).toMatchObject({ user_verification: 'required' });
+  await expect(touched({ device, client: there })).rejects.toMatchObject({ status: 400 });
+});
+
+test('a log-in at a provider changes no authenticator app and no recovery codes of an account with a proof of its own', async () => {
+  const { login, client } = await linkedPerson();
+  const there = as((await signOn(server.visitor, login, EVIL)).token);
+  const error = await refused(there.beginTotp());
+  expect(error).toEqual(WANTS_PROOF);
+  expect(error.message).toMatch(/a new one by mail.* one-time link .*owner -- reset/);
+  const { secret } = await client.beginTotp();
+  const body = { code: codeNow(secret, -1) };
+  await expect(there.confirmTotp({ body })).rejects.toEqual(WANTS_PROOF);
+  const own = as((await client.confirmTotp({ body })).session.token);
+  const later = await secondStepAt(login, () => ({ code: codeNow(secret) }));
+  await expect(later.renewRecoveryCodes()).rejects.toEqual(WANTS_PROOF);
+  await expect(later.removeTotp()).rejects.toEqual(WANTS_PROOF);
+  expect((await own.renewRecoveryCodes()).codes).toHaveLength(10);
+  await own.removeTotp();
+});
+
+test('and of one without any, it does', async () => {
+  const { client } = await withoutPassword();
+  const { client: own } = await addApp(server, client);
+  await own.renewRecoveryCodes();
+  const { session } = await own.removeTotp();
+  await givePasskey(session.user.id);
+  await expect(as(session.token).beginTotp()).rejects.toEqual(WANTS_PROOF);
 });
 
 test('a session of which nobody knows how it began proves nothing, also when another takes its place', async () => {

@@ -51,6 +51,21 @@ test('a confirmed app is needed from then on, and its code logs in once', async 
   expect((await refused(server.visitor.completeLogin({ body: earlier }))).status).toBe(401);
 });
 
+test('a secret that nobody has confirmed is replaced without another entry in the trail', async () => {
+  const { client } = await server.person();
+  const before = await client.beginTotp();
+  const { secret } = await client.beginTotp();
+  expect(secret).not.toBe(before.secret);
+  const old = await refused(client.confirmTotp({ body: { code: codeNow(before.secret) } }));
+  expect(old.status).toBe(400);
+  const { session } = await client.confirmTotp({ body: { code: codeNow(secret) } });
+  const own = clientOf(server, session.token);
+  expect((await refused(own.beginTotp())).status).toBe(409);
+  const { items } = await own.listAccountEvents({});
+  const begun = items.filter(({ operation }) => operation.endsWith('Totp'));
+  expect(begun.map(({ operation }) => operation)).toEqual(['confirmTotp', 'beginTotp']);
+});
+
 test('a code that two send at once lets one in', async () => {
   const { email, secret } = await personWithApp(server);
   const steps = [await firstStep(email), await firstStep(email)];

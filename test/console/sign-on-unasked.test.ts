@@ -142,6 +142,19 @@ describeInBrowser('a log-in by a provider that a page of another origin begins',
     expect(identities.map(({ provider }) => provider)).toEqual(['evil']);
   });
 
+  test('nor does a press add an authenticator app without it', async () => {
+    const mallory = await attacker();
+    const page = await kit.open('/login?next=/account/security');
+    await page.getByRole('button', { name: 'Log in with Evil' }).click();
+    await logInThere(page, mallory.login);
+    await page.getByRole('button', { name: 'Add an authenticator app' }).click();
+    await page.getByText('a log-in at a provider, or of more than 15 minutes ago, is not enough').waitFor();
+    expect(await page.getByRole('link', { name: /Prove it with/ }).count()).toBe(0);
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('img', { name: 'The secret as a QR code' }).waitFor();
+  });
+
   test('a proof by somebody else is refused, and lets nobody go on as them', async () => {
     const mallory = await attacker();
     const owner = await kit.server.site();

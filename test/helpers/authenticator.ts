@@ -38,7 +38,7 @@ export function authenticator(rpId: string, origin: string) {
     return Buffer.concat([sha256(rpId), Buffer.from([flags]), Buffer.from([0, 0, 0, uses])]);
   };
   return {
-    make(nonce: string) {
+    make(nonce: string, isVerified = true) {
       const key = new Map<number, Value>([
         ...([
           [1, 2],
@@ -51,7 +51,8 @@ export function authenticator(rpId: string, origin: string) {
         ] as [number, Value][]),
       ]);
       const authData = Buffer.concat([
-        ...[data(PRESENT | VERIFIED | MADE), Buffer.alloc(16), Buffer.from([0, id.length]), id, cbor(key)],
+        data(PRESENT | MADE | (isVerified ? VERIFIED : 0)),
+        ...[Buffer.alloc(16), Buffer.from([0, id.length]), id, cbor(key)],
       ]);
       const attestation = new Map<string, Value>([
         ...([

@@ -12,7 +12,7 @@ import { allowedOf, demandRelyingParty, MOST_PASSKEYS, relyingParty, userHandle 
 import { makeRecoveryCodes } from '../services/recovery-codes';
 import { factorAdded, factorRemoved, sealTotp, spendTotp } from '../services/second-factors';
 import { lockCaller, renewing } from '../services/sessions';
-import { demandOwnProof } from '../services/sign-on/link';
+import { demandOwnProof } from '../services/sign-on/own-proof';
 import type { Handler } from './handler';
 
 export const getSecondFactors: Handler<'getSecondFactors'> = async (context, { caller }) => {
@@ -47,18 +47,20 @@ async function requiredBy(db: Knex, user_id: number): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-export const beginTotp: Handler<'beginTotp'> = async ({ vault }, { caller, trx }) => {
+export const beginTotp: Handler<'beginTotp'> = async ({ vault }, { caller, trx, audit }) => {
   const { id: user_id, email } = await lockCaller(trx, caller.session);
+  await demandOwnProof(trx, caller.session);
+  const present = await trx('totp_secrets').where({ user_id }).first('confirmed_at');
+  if (present?.confirmed_at)
+    throw conflict('You have an authenticator app already: remove it first, or add a passkey.');
   const secret = newTotpSecret();
   const row = { sealed: sealTotp(vault, user_id, secret), created_at: clock.date(), last_step: 0 };
-  const made = await trx('totp_secrets')
+  await trx('totp_secrets')
     .insert({ user_id, ...row })
     .onConflict('user_id')
-    .merge(row)
-    .where({ 'totp_secrets.confirmed_at': null })
-    .returning('user_id');
-  if (made.length === 0)
-    throw conflict('You have an authenticator app already: remove it first, or add a passkey.');
+    .merge(row);
+  // What nobody has confirmed is only replaced: its first entry stands for it.
+  if (present !== undefined) audit.nothingChanged();
   return { secret, uri: totpUri(secret, email) };
 };
 
@@ -66,6 +68,8 @@ export const confirmTotp: Handler<'confirmTotp'> = async (
   context,
   { body, caller, address, client, audit },
 ) => {
+  // Before the limit, which wrong codes use up. What changes this proof ends the session, which is looked at again below.
+  await demandOwnProof(context.db, caller.session);
   const limit = new LoginLimit(context, caller.email, address, 'second factor');
   await limit.take();
   const answer = await context.db.transaction(async (trx) => {
@@ -92,6 +96,7 @@ export const confirmTotp: Handler<'confirmTotp'> = async (
 
 export const removeTotp: Handler<'removeTotp'> = async (context, { caller, client, trx, audit }) => {
   const user = await lockCaller(trx, caller.session);
+  await demandOwnProof(trx, caller.session);
   const next = await renewing(trx, caller.session, client);
   if ((await trx('totp_secrets').where({ user_id: user.id }).delete()) === 0)
     throw notFound('An authenticator app');
@@ -184,6 +189,7 @@ export const renewRecoveryCodes: Handler<'renewRecoveryCodes'> = async (
   { caller, trx },
 ) => {
   const user = await lockCaller(trx, caller.session);
+  await demandOwnProof(trx, caller.session);
   if (user.second_factor_since === null)
     throw conflict('Recovery codes stand in for a second factor, and you have none: add one first.');
   return { codes: await makeRecoveryCodes(trx, serverSecrets, user.id) };

@@ -11,6 +11,7 @@ import { demandOwnLogins } from '../services/passwords';
 import { noteRefusal } from '../services/refused-logins';
 import { spendCode } from '../services/second-factors';
 import { beginSession, endToken, lockCaller, type Renewing, untilProvider } from '../services/sessions';
+import { mustCheckPerson } from '../services/sign-on/own-proof';
 import type { Handler } from './handler';
 
 const wrong = () => unauthorized('The code or the passkey is wrong, or was used before: try the next one.');
@@ -110,7 +111,8 @@ export const beginReauthentication: Handler<'beginReauthentication'> = async (co
   const party = demandRelyingParty(context);
   const allowed = await allowedOf(trx, caller.userId);
   const { text, nonce } = await context.challenges.make('reauthentication', { userId: caller.userId });
-  return { challenge: text, nonce, rp_id: party.id, allowed, user_verification: 'required' };
+  const user_verification = (await mustCheckPerson(trx, caller.session)) ? 'required' : 'preferred';
+  return { challenge: text, nonce, rp_id: party.id, allowed, user_verification };
 };
 
 export const reauthenticate: Handler<'reauthenticate'> = async (
@@ -143,7 +145,8 @@ export const reauthenticate: Handler<'reauthenticate'> = async (
     const user = await lockCaller(trx, caller.session);
     if (!fits || user.password_hash !== present.password_hash) return 'password';
     if (passkey !== undefined && opened !== undefined && opened !== '') {
-      const wanted = { nonce: opened.nonce, userId: user.id, verified: true };
+      const verified = await mustCheckPerson(trx, caller.session);
+      const wanted = { nonce: opened.nonce, userId: user.id, verified };
       if ((await provePasskey(context, trx, passkey, wanted)) === undefined) return 'passkey';
       await spendChallenge(trx, opened);
     } else if (user.second_factor_since !== null) {

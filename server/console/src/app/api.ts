@@ -15,6 +15,7 @@ const OWN_401 = [
 const OWN_PROOF = [
   ...['beginLink', 'proveLink', 'finishLink'],
   ...['beginPasskey', 'addPasskey', 'removePasskey'],
+  ...['beginTotp', 'confirmTotp', 'removeTotp', 'renewRecoveryCodes'],
 ];
 
 const plain = createAvow({ baseUrl: location.origin });

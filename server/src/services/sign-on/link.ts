@@ -1,14 +1,14 @@
 import type { Knex } from 'knex';
 import type { Context } from '../../context';
-import { IdentityRow, ProviderSessionRow, UserRow } from '../../db/models';
+import { IdentityRow, type UserRow } from '../../db/models';
 import { clock } from '../../domain/clock';
 import { conflict } from '../../domain/errors';
 import { MINUTE_MS } from '../../domain/time';
 import type { Claims } from '../../security/tokens';
-import { reauthenticationRequired } from '../sessions';
 import { addIdentity } from './accounts';
 import type { Person } from './claims';
 import { isFirst } from './enter';
+import { demandOwnProof } from './own-proof';
 import { clientOf, type Proof } from './prove';
 import { openSealed, sealFor } from './sealed';
 
@@ -73,23 +73,3 @@ export async function linkTo(context: Context, trx: Knex, user: UserRow, session
     throw conflict(`An account has at most ${MAX_IDENTITIES} provider accounts: unlink one first.`);
   return { provider, identity: await addIdentity(trx, user, provider, person, 'link') };
 }
-
-/**
- * Throws 403 unless the session proves the account itself: by its password or passkey, if it has one, or by the operator's
- * link. A log-in at a provider would not: a stranger may have linked it, and led the caller into the stranger's account.
- */
-export async function demandOwnProof(db: Knex, { userId, begunBy, tokenHash }: Claims): Promise<void> {
-  if (begunBy === 'password' || begunBy === 'passkey' || begunBy === 'link') return;
-  const { password_hash } = await UserRow.query(db).findById(userId).throwIfNotFound();
-  const passkey = await db('passkeys').where({ user_id: userId }).first('user_id');
-  if (password_hash !== null || passkey !== undefined) throw reauthenticationRequired(OWN);
-  const at = await ProviderSessionRow.query(db).findById(tokenHash);
-  const linked =
-    at && (await IdentityRow.query(db).findOne({ user_id: userId, issuer: at.issuer, subject: at.subject }));
-  if (linked === undefined) throw reauthenticationRequired(LINKED);
-}
-
-const OWN =
-  'This needs a log-in of the last 15 minutes with the password or a passkey of this account, not at a provider: prove who you are with reauthenticate, and repeat it with the new token. Whoever has neither any more asks whoever runs the server for a one-time link (npm run owner -- reset), logs in with it, and repeats it within 15 minutes.';
-const LINKED =
-  'This needs a log-in of the last 15 minutes at a provider that is linked to this account: log in there, and repeat it with the new token.';
