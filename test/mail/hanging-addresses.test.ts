@@ -109,11 +109,13 @@ test('a domain over whose mails it breaks off shares its places with all that ar
     );
   expect(troubles.placesOf({ holders: ['group 2', site], slowBy: site })).toBe(CONNECTIONS / 2 - 1);
   const well = { holders: ['group 1', 'to well.example'] as const, slowBy: 'to well.example' };
-  troubles.see([line, well]);
+  troubles.see([line, well].map((one) => ({ ...one, isNobodys: false })));
+  // Nobody else: of an account that was deleted.
+  troubles.see([{ holders: ['group 0', 'to '], isNobodys: true }]);
   expect(troubles.placesOf(well)).toBe(CONNECTIONS - 1);
   // Another group, for which a place is kept from now on.
-  troubles.see([{ holders: ['group 2', site] }]);
-  troubles.see([line]);
+  troubles.see([{ holders: ['group 2', site], isNobodys: false }]);
+  troubles.see([{ ...line, isNobodys: false }]);
   expect(troubles.placesOf(well)).toBe(CONNECTIONS - 2);
   end();
   troubles.note({ result: 'sent', status: 250 }, { slowBy: slow, to: 'a@slow.example', begunAt: 0 });

@@ -42,7 +42,7 @@ async function passed(count: number, one: (n: number) => Promise<string | undefi
   return n;
 }
 
-test('whoever makes sites, deletes them or erases a person mails them no more than an account may', async () => {
+test('whoever makes sites, deletes them or erases a person mails them no more than an account may, but for what a site is owed', async () => {
   const { db } = server.service.context;
   const owner = await server.person();
   const email = someone();
@@ -60,7 +60,8 @@ test('whoever makes sites, deletes them or erases a person mails them no more th
     for await (const _ of erasureOf(db, id));
     expect(await db('mails').where({ environment_id: id })).toEqual([]);
   }
-  expect(count).toBe(MEMBERS.addressOfAccount);
+  // The last of them is owed a few, as it would be if the others were not its owner's.
+  expect(count).toBe(MEMBERS.addressOfAccount + MEMBERS.anywayOfSite);
 });
 
 test('what other accounts have mailed to a person keeps no answer away, and their mailbox is not filled', async () => {
@@ -99,7 +100,7 @@ test('answers of members take no confirmation of a request away', async () => {
   const rival = await server.person();
   const email = someone();
   const own = await newSite(rival);
-  expect(await passed(16, () => answer(rival, own, email))).toBe(16);
+  expect(await passed(16, () => answer(rival, own, email))).toBe(MEMBERS.address);
   const { token } = await server.site();
   expect(await ask(token, email)).toBe('unsent');
 });

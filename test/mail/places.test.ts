@@ -109,6 +109,24 @@ test('where all mails are of one group, a slow site leaves the last place to wha
   expect(held).toHaveLength(CONNECTIONS - 1);
 });
 
+test('mails of deleted accounts and unknown sites are of nobody else, so that no place is kept for others', async () => {
+  const { token, userId } = await server.site();
+  const environmentId = await siteId(server, token);
+  answer = (to) => (isSlow(to) ? undefined : SENT);
+  const [nobodys, unknown] = ['nobody@person.example', 'unknown@person.example'];
+  await queueAbout(2_000_000_000, nobodys);
+  await queue({ environmentId: randomUUID() }, unknown);
+  const own = `${randomUUID()}@person.example`;
+  await queue({ environmentId }, own);
+  sender.start();
+  await until('all are sent', () => [nobodys, unknown, own].every((to) => sent.includes(to)));
+  for (const to of slow(6)) await queue({ environmentId }, to);
+  await until('it has its places', () => held.length === CONNECTIONS - 1);
+  const link = `${randomUUID()}@person.example`;
+  await queueAbout(userId, link);
+  await until('the link for a new password', () => sent.includes(link));
+});
+
 test('sites whose mails break off have half of the places together', async () => {
   const [one, two, other] = [await server.site(), await server.site(), await server.site()];
   const sites = await Promise.all([one, two].map(({ token }) => siteId(server, token)));

@@ -77,7 +77,7 @@ export const extendDsar: Handler<'extendDsar'> = async (context, request) => {
   const history = withEntry(row.history, caller, 'extended', note);
   const extended = await save(request, row, { ...patch, history });
   if (told_on === undefined && body.mail !== false)
-    await mailExtended(context.mail, trx, environment, extended);
+    await mailExtended(context.mail, trx, environment, extended, request);
   return dsarView(context, extended, await sessionView(context, request), environment);
 };
 
@@ -99,7 +99,14 @@ export const resolveDsar: Handler<'resolveDsar'> = async (context, request) => {
   const mail =
     body.mail === false
       ? undefined
-      : await mailAnswered(context.mail, trx, environment, answeredRow, { text: body.answer, hasFiles });
+      : await mailAnswered(
+          context.mail,
+          trx,
+          environment,
+          answeredRow,
+          { text: body.answer, hasFiles },
+          request,
+        );
   const action = `resolved: ${body.resolution}${answered(body, mail === 'pending')}`;
   const history = withEntry(row.history, caller, action, body.note);
   const resolved = await save(request, row, { ...patch, history });

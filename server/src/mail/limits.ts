@@ -1,7 +1,9 @@
 import type { Knex } from 'knex';
 import { NO_SITE } from '../db/audit-events';
-import { tenantsOf } from '../db/tenants';
+import { type Changer, partOf } from '../db/daily-limits';
+import { byItself, type Counted, tenantsOf } from '../db/tenants';
 import { clock } from '../domain/clock';
+import { FOUNDER } from '../domain/fair-turns';
 import { KINDS } from '../domain/notices';
 import { DAY_MS } from '../domain/time';
 
@@ -16,6 +18,11 @@ interface Limits {
    * others from a person by causing a lot. By account: making sites gives nothing.
    */
   anyway: number;
+  /**
+   * So many of a site go to an address whatever other sites of its account have sent there, as long as these are not twice
+   * what the account may: all sites of somebody who was invited are one here.
+   */
+  anywayOfSite: number;
   /** To one address, whatever is owed: nobody's mailbox is filled. */
   addressAtMost: number;
   /** Of a site, to anybody, and of all sites of its account: also of those that were deleted since. */
@@ -25,30 +32,46 @@ interface Limits {
 
 /** Mails that a stranger can cause, by sending requests that name somebody's address. */
 export const STRANGERS: Limits = {
-  ...{ address: 5, addressOfAccount: 15, addressOfAll: 15, anyway: 1, addressAtMost: 30 },
+  ...{ address: 5, addressOfAccount: 15, addressOfAll: 15, anyway: 1, anywayOfSite: 0, addressAtMost: 30 },
   site: 500,
   account: 5_000,
 };
 
 /** Mails that members cause by what they do, and programs with their keys. */
 export const MEMBERS: Limits = {
-  ...{ address: 30, addressOfAccount: 30, addressOfAll: 100, anyway: 10, addressAtMost: 200 },
+  ...{
+    address: 15,
+    addressOfAccount: 30,
+    addressOfAll: 100,
+    anyway: 10,
+    anywayOfSite: 3,
+    addressAtMost: 200,
+  },
   site: 2_000,
   account: 20_000,
 };
 
 /**
  * Mails of members, of all sites of an account, to addresses that nobody has confirmed: a member can enter any address, and
- * choose the words.
+ * choose the words. One site causes half of them.
  */
 export const UNCONFIRMED = 500;
+/** An invited account whose sites have caused so many of them leaves the last quarter to those that have had less. */
+export const UNCONFIRMED_OF_ONE = 10;
 
 /**
  * Mails of accounts to one address, of each kind: whoever asks for another's new password often keeps no mail about a
  * new device from them. Nor does who makes accounts with subaddresses of their mailbox.
  */
 export const ACCOUNTS: Limits = {
-  ...{ address: 200, addressOfAccount: 20, addressOfAll: 20, anyway: 20, addressAtMost: 200 },
+  ...{
+    address: 200,
+    addressOfAccount: 20,
+    addressOfAll: 20,
+    anyway: 20,
+    anywayOfSite: 0,
+    addressAtMost: 200,
+  },
   site: Number.POSITIVE_INFINITY,
   account: Number.POSITIVE_INFINITY,
 };
@@ -61,7 +84,14 @@ const UNPROVED: Limits = { ...ACCOUNTS, anyway: 1, addressAtMost: 60 };
  * and those of all members together: beyond them notices wait for the daily mail.
  */
 export const NOTICES: Limits = {
-  ...{ address: 20, addressOfAccount: 100, addressOfAll: 200, anyway: 20, addressAtMost: 400 },
+  ...{
+    address: 20,
+    addressOfAccount: 100,
+    addressOfAll: 200,
+    anyway: 20,
+    anywayOfSite: 0,
+    addressAtMost: 400,
+  },
   site: 2_000,
   account: 20_000,
 };
@@ -80,10 +110,19 @@ const AT_ONCE: readonly string[] = [KINDS.site, KINDS.owners];
 /** The advisory locks of addresses, so that strangers' mails to one are counted one after the other. */
 const ADDRESSES = 730_591;
 
-/** Whose mails are counted together, and whether it is the site of somebody who was invited. */
-export interface Account {
+/** Whose mails are counted together, and whose site it is of theirs: whether of somebody who was invited. */
+export type Account = Pick<Counted, 'account' | 'maker' | 'byInvited'>;
+
+/** What is about an account, of no site. */
+export const aboutAccount = (id: number | undefined): Account => ({
+  ...{ account: `account ${id}`, maker: FOUNDER, byInvited: false },
+});
+
+/** A mail of before, as a limit needs it. */
+interface Sent {
+  site_id: string;
   account: string;
-  byInvited: boolean;
+  maker: string;
 }
 
 /** A mail as the limits see it. */
@@ -96,9 +135,16 @@ export interface CountedMail {
   unconfirmed: boolean;
 }
 
+/** Such a mail before it is sent. */
+interface NewMail extends CountedMail {
+  isOwed?: boolean | undefined;
+  /** Who of the members causes it: the last quarter is for owners who are logged in. */
+  changer?: Changer | undefined;
+}
+
 export const TOO_MANY = 'Too many mails to this address, or of this kind, in 24 hours.';
 const TOO_MANY_UNCONFIRMED =
-  'Too many mails in 24 hours to addresses that nobody has confirmed: tell the person in another way, or mail them tomorrow.';
+  'Too many mails in 24 hours to addresses that nobody has confirmed: tell the person in another way, or mail them tomorrow. The last quarter of them is for owners who are logged in.';
 
 /**
  * Why a mail would be one too many of those in the last 24 hours, or undefined. Those of strangers to an address are
@@ -108,8 +154,8 @@ const TOO_MANY_UNCONFIRMED =
  */
 export async function limitReached(
   trx: Knex.Transaction,
-  { environment_id, address_key, kind, cause, unconfirmed, isOwed }: CountedMail & { isOwed?: boolean },
-  { account, byInvited }: Account,
+  { environment_id, address_key, kind, cause, unconfirmed, isOwed, changer }: NewMail,
+  { account, maker, byInvited }: Account,
 ): Promise<string | undefined> {
   const limits = cause === 'account' && unconfirmed ? UNPROVED : LIMITS[cause];
   // Whoever was invited stops at half of what the account may cause, so that half stays for who invited them.
@@ -117,16 +163,24 @@ export async function limitReached(
   if (cause === 'stranger')
     await trx.raw('SELECT pg_advisory_xact_lock(?, ?)', [ADDRESSES, address_key.readInt32BE(0)]);
   const recent = () => trx('mail_counts').where('created_at', '>', new Date(clock.now() - DAY_MS));
-  const toAddress: { site_id: string; account: string }[] = await recent()
+  const partFor = (most: number): number => (changer === undefined ? most : partOf(most, changer));
+  const toAddress: Sent[] = await recent()
     .where({ address_key, cause, ...(cause === 'account' && { kind }) })
-    .select('site_id', 'account')
+    .select('site_id', 'account', 'maker')
     .limit(limits.addressAtMost);
-  const ofSite = toAddress.filter(({ site_id }) => site_id === environment_id).length;
-  const ofAccount = toAddress.filter((mail) => mail.account === account).length;
   if (isOwed === true && toAddress.length < limits.addressAtMost) return undefined;
-  if (ofSite >= limits.address || ofAccount >= shareOf(limits.addressOfAccount)) return TOO_MANY;
-  if (toAddress.length >= (ofAccount < limits.anyway ? limits.addressAtMost : limits.addressOfAll))
-    return TOO_MANY;
+  const ofSite = toAddress.filter(({ site_id }) => site_id === environment_id).length;
+  const sentByAccount = toAddress.filter((mail) => mail.account === account);
+  const ofAccount = sentByAccount.length;
+  // Whoever was invited could make sites, of which each would be owed some.
+  const own = maker === FOUNDER ? ofSite : sentByAccount.filter((mail) => mail.maker === maker).length;
+  const isOwedToSite = own < limits.anywayOfSite;
+  const mostOfAccount = isOwedToSite
+    ? limits.addressOfAccount * 2
+    : partFor(shareOf(limits.addressOfAccount));
+  if (ofSite >= partFor(limits.address) || ofAccount >= mostOfAccount) return TOO_MANY;
+  const isLeft = ofAccount < limits.anyway * (isOwedToSite ? 2 : 1);
+  if (toAddress.length >= (isLeft ? limits.addressAtMost : limits.addressOfAll)) return TOO_MANY;
   // What is of no site has no account that all of it could be counted for.
   if (limits.site === Number.POSITIVE_INFINITY || environment_id === NO_SITE) return undefined;
   const areThere = async (which: object, most: number, kinds?: readonly string[]): Promise<boolean> =>
@@ -138,18 +192,47 @@ export async function limitReached(
   const alike = AT_ONCE.includes(kind) ? AT_ONCE : [kind];
   if (await areThere({ site_id: environment_id, cause }, limits.site, alike)) return TOO_MANY;
   if (await areThere({ account, cause }, shareOf(limits.account), alike)) return TOO_MANY;
-  if (unconfirmed && (await areThere({ account, unconfirmed }, shareOf(UNCONFIRMED))))
+  const ofUnconfirmed = { most: shareOf(UNCONFIRMED), partFor };
+  if (
+    unconfirmed &&
+    (await isTooManyUnconfirmed(recent(), environment_id, { account, maker }, ofUnconfirmed))
+  )
     return TOO_MANY_UNCONFIRMED;
   return undefined;
+}
+
+/** Whether a site, an invited account with all of its sites, those that were invited, or all have caused enough of them. */
+async function isTooManyUnconfirmed(
+  recent: Knex.QueryBuilder,
+  site: string,
+  { account, maker }: Omit<Account, 'byInvited'>,
+  { most, partFor }: { most: number; partFor: (most: number) => number },
+): Promise<boolean> {
+  const sent: { site_id: string; maker: string; count: number }[] = await recent
+    .where({ account })
+    // As the index has it.
+    .whereRaw('unconfirmed')
+    .groupBy('site_id', 'maker')
+    .select('site_id', 'maker')
+    .count({ count: '*' });
+  const countOf = (counts: (one: { site_id: string; maker: string }) => boolean): number =>
+    sent.filter(counts).reduce((sum, { count }) => sum + Number(count), 0);
+  const isFounders = maker === FOUNDER;
+  const own = countOf((one) => (isFounders ? one.site_id === site : one.maker === maker));
+  const hasLast = isFounders || own < UNCONFIRMED_OF_ONE;
+  const upTo = (all: number): number => Math.min(partFor(all), hasLast ? all : all * (3 / 4));
+  if (own >= most / 2 || countOf(() => true) >= upTo(UNCONFIRMED)) return true;
+  // Those of before whose maker nobody knows count for all who were invited.
+  return !isFounders && countOf((one) => one.maker !== FOUNDER) >= upTo(most);
 }
 
 /** Notes a mail for the limits: longer than its site and its receiver's data are there, and for a day. */
 export async function countMail(
   trx: Knex.Transaction,
   { environment_id, ...mail }: CountedMail & { mail_id: string; created_at: Date },
-  account: string,
+  { account, maker }: Account,
 ): Promise<void> {
-  await trx('mail_counts').insert({ ...mail, site_id: environment_id, account });
+  await trx('mail_counts').insert({ ...mail, site_id: environment_id, account, maker });
 }
 
 /** Mails that were never sent are none that anybody got: those of a notice that is told anew. */
@@ -162,7 +245,7 @@ export async function uncountMails(trx: Knex, mail_ids: readonly string[]): Prom
 /** Whose site it is: the account and those that its invitations made; what is of no site stands for itself. */
 export async function accountOf(trx: Knex.Transaction, environment_id: string): Promise<Account> {
   const [tenant] = environment_id === NO_SITE ? [] : await tenantsOf(trx, [environment_id]);
-  return tenant ?? { account: environment_id, byInvited: false };
+  return tenant ?? { ...byItself(environment_id), byInvited: false };
 }
 
 /** Forgets what no limit counts any more. */

@@ -18,6 +18,8 @@ export interface MailLine extends Tenant {
   holders: readonly [group: string, own: string];
   /** Which of them is slow when its mails break off: the site, or the domain. */
   slowBy: string;
+  /** Of a deleted account or an unknown site: it is nobody, so nobody else either. */
+  isNobodys: boolean;
 }
 
 /** Finds the lines that have something to send. */
@@ -46,7 +48,7 @@ export class MailLines {
 /** All sites and accounts of a group have their places together. */
 const groupAt = (account: string): string => `group ${account}`;
 
-const lineOfSite = (tenant: Tenant): MailLine => ({
+const lineOfSite = (tenant: MailTenant): MailLine => ({
   ...tenant,
   ...{ environmentId: tenant.site, holders: [groupAt(tenant.account), tenant.site], slowBy: tenant.site },
 });
@@ -60,18 +62,24 @@ async function linesOfAccounts(db: Knex, accounts: readonly number[]): Promise<M
   );
   const known = new Map(rows.map((row) => [row.id, row]));
   return accounts.map((about) => {
-    const { group, email } = known.get(about) ?? { group: NOBODY, email: '' };
+    const found = known.get(about);
+    const { group, email } = found ?? { group: NOBODY, email: '' };
     const receiver = `to ${registrableOf(email.slice(email.lastIndexOf('@') + 1).toLowerCase())}`;
     const account = String(group);
     return {
       ...{ site: `about ${about}`, account, environmentId: NO_SITE, about },
       ...{ holders: [groupAt(account), receiver], slowBy: receiver },
+      isNobodys: found === undefined,
     };
   });
 }
 
+interface MailTenant extends Tenant {
+  isNobodys: boolean;
+}
+
 /** Sites with their accounts. */
-export async function mailTenants(db: Knex, sites: readonly string[]): Promise<Tenant[]> {
+export async function mailTenants(db: Knex, sites: readonly string[]): Promise<MailTenant[]> {
   const known = new Map((await tenantsOf(db, sites)).map((tenant) => [tenant.site, tenant]));
-  return sites.map((site) => known.get(site) ?? byItself(site));
+  return sites.map((site) => ({ ...(known.get(site) ?? byItself(site)), isNobodys: !known.has(site) }));
 }

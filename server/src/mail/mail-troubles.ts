@@ -47,8 +47,9 @@ export class MailTroubles {
   }
 
   /** Notes who has mails. */
-  see(lines: readonly Pick<MailLine, 'holders'>[]): void {
-    for (const { holders } of lines) {
+  see(lines: readonly Pick<MailLine, 'holders' | 'isNobodys'>[]): void {
+    for (const { holders, isNobodys } of lines) {
+      if (isNobodys) continue;
       this.group ??= holders[0];
       this.hasOthers ||= holders[0] !== this.group;
     }

@@ -1,11 +1,12 @@
 import type { Knex } from 'knex';
 import { NO_SITE } from '../db/audit-events';
+import type { Changer } from '../db/daily-limits';
 import { type MailAudience, MailRefusalRow, MailRow } from '../db/models';
 import { newId, timeOfId } from '../domain/ids';
 import { DAY_MS } from '../domain/time';
 import { addressHash, addressHashes } from './addresses';
 import { type MailContent, sealContent } from './content';
-import { accountOf, type Cause, countMail, limitReached, TOO_MANY } from './limits';
+import { aboutAccount, accountOf, type Cause, countMail, limitReached, TOO_MANY } from './limits';
 import type { Mailing } from './mailing';
 
 /** For how long a mail is tried, unless it is of no use sooner: four to five days, as RFC 5321 §4.5.4.1 advises. */
@@ -23,6 +24,8 @@ export interface NewMail {
   isTooMany?: boolean;
   /** Whether nobody has shown that the address is theirs, of a mail that a member causes or that is of an account. */
   isUnconfirmed?: boolean;
+  /** Who of the members causes it; left out where that is nobody's choice, as of the codes that a person asks for. */
+  changer?: Changer | undefined;
   /** Whether an account is owed it, up to what its mailbox gets at most. */
   isOwed?: boolean;
   /** Whether the holder of the address has said that the request is not theirs: it is noted, and not sent. */
@@ -53,18 +56,15 @@ export async function queueMail(
   const address_key = await addressHash(mailing, content.to);
   // A mail of an account that nothing limits counts for those after it.
   const counted = cause ?? (audience === 'account' ? audience : undefined);
-  const account =
-    counted === 'account'
-      ? { account: `account ${mail.userId}`, byInvited: false }
-      : await accountOf(trx, environment_id);
+  const account = counted === 'account' ? aboutAccount(mail.userId) : await accountOf(trx, environment_id);
   const about = { environment_id, address_key, kind, unconfirmed: mail.isUnconfirmed === true };
-  const isOwed = mail.isOwed === true;
+  const { isOwed, changer } = mail;
   const withheld =
     noted(mail) ??
     ((await isUnwanted(mailing, trx, mail)) ? UNWANTED : undefined) ??
-    (cause && (await limitReached(trx, { ...about, cause, isOwed }, account)));
+    (cause && (await limitReached(trx, { ...about, cause, isOwed, changer }, account)));
   if (withheld === undefined && counted !== undefined)
-    await countMail(trx, { ...about, mail_id, cause: counted, created_at }, account.account);
+    await countMail(trx, { ...about, mail_id, cause: counted, created_at }, account);
   const state = withheld !== undefined ? 'withheld' : mailing.isConfigured ? 'pending' : 'unsent';
   const end = created_at.getTime() + TRIED_DAYS * DAY_MS;
   await MailRow.query(trx).insert({

@@ -108,6 +108,7 @@ import * as indexAccountMails from './20261129090000_index_account_mails';
 import * as indexLostConfirmations from './20261129090328_index_lost_confirmations';
 import * as indexMailsToSend from './20261129121500_index_mails_to_send';
 import * as indexDeletedWebhooks from './20261129121600_index_deleted_webhooks';
+import * as noteMakersOfMails from './20261129174000_note_makers_of_mails';
 
 export interface Migration {
   /**
@@ -242,4 +243,5 @@ export const migrations: Record<string, Migration> = {
   '20261129090328_index_lost_confirmations': indexLostConfirmations,
   '20261129121500_index_mails_to_send': indexMailsToSend,
   '20261129121600_index_deleted_webhooks': indexDeletedWebhooks,
+  '20261129174000_note_makers_of_mails': noteMakersOfMails,
 };

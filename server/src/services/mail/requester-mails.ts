@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Changer } from '../../db/daily-limits';
 import type { DsarRow, EnvironmentRow, MailRow } from '../../db/models';
 import { dayIn, fill, mailTexts } from '../../domain/mail/texts';
 import { DAY_MS } from '../../domain/time';
@@ -26,6 +27,7 @@ interface Letter {
   secret?: string;
   usefulUntil?: Date;
   isTooMany?: boolean;
+  changer?: Changer;
 }
 
 /** The longest name of a site in a mail. */
@@ -77,6 +79,7 @@ async function send(
     ...{ kind: letter.kind, audience: 'visitor', cause: letter.cause },
     ...{ environmentId: site.id, requestId: row.request_id },
     ...(letter.usefulUntil === undefined ? {} : { usefulUntil: letter.usefulUntil }),
+    changer: letter.changer,
     ...(letter.isTooMany === true ? { isTooMany: true } : {}),
     // Whoever asks for a code has opened the link of another mail.
     isUnconfirmed:
@@ -165,11 +168,12 @@ export async function mailExtended(
   trx: Knex.Transaction,
   site: Site,
   row: DsarRow,
+  changer: Changer,
 ): Promise<void> {
   if (!isMailed(site, row) || row.extended_until === null) return;
   const { texts, say, day } = textsFor(site, row);
   await send(mailing, trx, site, row, {
-    ...{ kind: 'request_extended', cause: 'member' },
+    ...{ kind: 'request_extended', cause: 'member', changer },
     parts: {
       subject: say(texts.extended_subject),
       paragraphs: [say(texts.extended_text, { date: day(row.extended_until) })],
@@ -201,12 +205,13 @@ export async function mailAnswered(
   site: Site,
   row: DsarRow,
   answer: { text: string | undefined; hasFiles: boolean },
+  changer: Changer,
 ): Promise<MailRow['state'] | undefined> {
   if (!isMailed(site, row) || row.resolution === null || row.resolved_at === null) return undefined;
   const { texts, say, day } = textsFor(site, row);
   const url = `${mailing.publicUrl()}/mail/answer/${site.token}/${row.request_id}/${secretMark(0)}`;
   return send(mailing, trx, site, row, {
-    ...{ kind: 'request_answered', cause: 'member' },
+    ...{ kind: 'request_answered', cause: 'member', changer },
     ...(answer.hasFiles ? { secret: await signLink(mailing, 'answer', answerAbout(row)) } : {}),
     parts: {
       subject: say(texts.answered_subject),

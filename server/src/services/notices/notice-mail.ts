@@ -5,7 +5,7 @@ import { BY_STRANGERS, KINDS, kindOf, TOPIC_NAMES, type Topic, URGENCY } from '.
 import { addressHash } from '../../mail/addresses';
 import { inMailLine, secretMark } from '../../mail/content';
 import { layOut } from '../../mail/layout';
-import { accountOf, type Cause, limitReached } from '../../mail/limits';
+import { aboutAccount, accountOf, type Cause, limitReached } from '../../mail/limits';
 import type { Mailing } from '../../mail/mailing';
 import { queueMail } from '../../mail/queue-mail';
 import { signLink } from '../mail/links';
@@ -104,8 +104,7 @@ export async function hasEnoughDaily(
 ): Promise<boolean> {
   const address_key = await addressHash(mailing, email);
   const mail = { environment_id: NO_SITE, address_key, kind: KINDS.daily, unconfirmed: false };
-  const account = { account: `account ${user_id}`, byInvited: false };
-  return (await limitReached(trx, { ...mail, cause: 'account' }, account)) !== undefined;
+  return (await limitReached(trx, { ...mail, cause: 'account' }, aboutAccount(user_id))) !== undefined;
 }
 
 /** The daily mail of an account: what was noted on all of its sites. */
