@@ -118,9 +118,17 @@ test('what was tried waits until what occurred while the webhook was disabled is
 
 test('one alone that its receiver refuses: what comes meanwhile is tried before it, and it ends as failed', async () => {
   const { token, webhook_id } = await siteWithWebhooks(server, [receiver.url], ['dsar.created']);
+  const { answer } = receiver;
+  let goOn = (): void => undefined;
+  const isAsked = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  receiver.answer = (request, response, count) =>
+    void (count === 2 ? isAsked : Promise.resolve()).then(() => answer(request, response, count));
   await ask(token, POISON.slice(0, 1));
   await receiver.until(2);
   await ask(token, ['anna@example.com']);
+  goOn();
   await until(
     'it is given up',
     async () => (await stored(server, webhook_id))[0]?.state === 'failed',
