@@ -60,7 +60,7 @@ async function serve(
   const logs = openLogs(file, (error) =>
     log.error({ error }, 'the logs cannot be read: those of before stay'),
   );
-  const store = new CheckpointStore(folder, signer);
+  const store = new CheckpointStore(folder, signer, logs);
   const witness = new Witness(signer, logs, store, nowInSeconds);
   const server = createWitnessServer({ witness, store, log });
   server.listen(port, host);

@@ -2631,7 +2631,8 @@ export interface paths {
         /**
          * Reactivate a webhook
          * @description Reactivate a disabled or failing webhook: its counter is reset to 0 and what was held is sent,
-         *     oldest first. 409 when it is active or paused.
+         *     oldest first, what had failed before behind what was never tried. 409 when it is active or
+         *     paused.
          */
         post: operations["reactivateWebhook"];
         delete?: never;
@@ -2674,8 +2675,8 @@ export interface paths {
         put?: never;
         /**
          * Resume a webhook
-         * @description Resume a paused webhook: what was held is sent, oldest first, and its failure counter is reset
-         *     to 0. 409 when it is not paused.
+         * @description Resume a paused webhook: what was held is sent, oldest first, what had failed before behind
+         *     what was never tried, and its failure counter is reset to 0. 409 when it is not paused.
          */
         post: operations["resumeWebhook"];
         delete?: never;
@@ -11717,7 +11718,8 @@ export interface components {
             state: components["schemas"]["DeliveryState"];
             /**
              * Format: int32
-             * @description Attempts made; one that failed at a URL that was replaced meanwhile does not count, and a reactivation begins anew.
+             * @description Attempts made, from 0 to 5; one that failed at a URL that was replaced meanwhile does not count. A reactivation or a
+             *     resumption leaves four to what had failed before, and one at least to what occurred before the last success.
              */
             attempts: number;
             created_at: components["schemas"]["Instant"];

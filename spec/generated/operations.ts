@@ -464,7 +464,8 @@ export const OPERATIONS = {
    * the file is complete it stays as it is: the same bytes are taken once more and change nothing, others are a 409. */
   putAttachmentPart: ['PUT', '/api/cookies/{token}/dsar/{request_id}/attachments/{attachment_id}/parts/{part}', 'b'],
   /** Reactivate a disabled or failing webhook: its counter is reset to 0 and what was held is sent,
-   * oldest first. 409 when it is active or paused. */
+   * oldest first, what had failed before behind what was never tried. 409 when it is active or
+   * paused. */
   reactivateWebhook: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/reactivate', 'b'],
   /** Prove again who you are, as operations demand that answer 403 with
    * `reauthentication_required`: they need a log-in of the last 15 minutes. The answer holds a new
@@ -555,8 +556,8 @@ export const OPERATIONS = {
    * answer to each. 400 at `body.answer` as of resolveDsar when any of them would be mailed a refusal without a reason.
    * A request with files of an answer is refused: resolve it on its own. The answer says what became of each. */
   resolveDsars: ['POST', '/api/cookies/{token}/dsar-bulk/resolve', 'b'],
-  /** Resume a paused webhook: what was held is sent, oldest first, and its failure counter is reset
-   * to 0. 409 when it is not paused. */
+  /** Resume a paused webhook: what was held is sent, oldest first, what had failed before behind
+   * what was never tried, and its failure counter is reset to 0. 409 when it is not paused. */
   resumeWebhook: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/resume', 'b'],
   /** End a key at once, on every process. To end one again changes nothing. */
   revokeKey: ['DELETE', '/api/me/keys/{key_id}', 'b'],

@@ -199,7 +199,7 @@ describe('a receiver that fails five times in a row', () => {
     expect(held.at(-1)).toMatchObject({ response_status: 500, error: 'The receiver answered 500.' });
   });
 
-  test('is told all that was held, oldest first, once it is reactivated: the one that disabled it too', async () => {
+  test('is told all that was held, oldest first, once it is reactivated: the one that disabled it last', async () => {
     const { client, token, receiver, webhook_id, webhook, deliveries, first, later } = await disabled();
     receiver.answer = answering(200);
     const reactivated = await client.reactivateWebhook({ token, webhook_id });
@@ -209,10 +209,10 @@ describe('a receiver that fails five times in a row', () => {
       ...{ retry_at: null, disabled_at: null, disabled_reason: null, held: 0, pending: 3 },
     });
     const received = (await receiver.until(8)).slice(5);
-    expect(received.map(({ body }) => JSON.parse(body).request_id)).toEqual([first, ...later]);
-    // Its own attempts begin anew.
-    expect(received[0]?.headers['x-service-attempt']).toBe('1');
-    expect(received[0]?.headers['webhook-id']).toBe(receiver.received[0]?.headers['webhook-id']);
+    expect(received.map(({ body }) => JSON.parse(body).request_id)).toEqual([...later, first]);
+    // It has four new attempts.
+    expect(received.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '1', '2']);
+    expect(received[2]?.headers['webhook-id']).toBe(receiver.received[0]?.headers['webhook-id']);
     await eventually(
       () => deliveries('delivered'),
       (all) => all.length === 3,
@@ -229,7 +229,8 @@ describe('a receiver that fails five times in a row', () => {
     expect(receiver.received).toHaveLength(10);
     const all = await deliveries('held');
     expect(all).toHaveLength(3);
-    expect(all.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(5);
+    // The one that had been tried keeps one of its attempts.
+    expect(all.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(1 + 5);
   });
 
   test('stays disabled while its address is changed, and goes on there once reactivated', async () => {

@@ -199,13 +199,13 @@ describe('a file in which an older version stored a line a hundred times', () =>
 
 test('what could not be read back is not stored', () => {
   const folder = mkdtempSync(join(tmpdir(), 'avow-store-'));
-  const store = new CheckpointStore(folder, { hasSigned: () => true });
+  const store = new CheckpointStore(folder, { hasSigned: () => true }, { patterns: [], isNamed: () => true });
   const log = new TestLog().grow(1);
   for (const note of [log.note() + log.sign(log.text()), log.note().slice(0, -1), ''])
-    expect(() => store.keep(log.origin, note, true)).toThrow('could not be read back');
-  expect(() => store.keep('another.example', log.note(), true)).toThrow('could not be read back');
+    expect(() => store.keep(log.origin, note)).toThrow('could not be read back');
+  expect(() => store.keep('another.example', log.note())).toThrow('could not be read back');
   expect(readdirSync(join(folder, 'checkpoints'))).toEqual([]);
-  store.keep(log.origin, log.note(), true);
+  store.keep(log.origin, log.note());
   expect(store.of(log.origin)).toMatchObject({ size: 1, note: log.note() });
 });
 

@@ -52,12 +52,32 @@ test('a webhook that has one place gives it to each of the two in turn', async (
   expect(sent.indexOf('dsar.created')).toBeLessThan(sent.indexOf('breach.created'));
 });
 
-test.each([
-  ['fails', { status: 'failing' }],
-  ['was reactivated', { reactivated_at: new Date(Date.now() + 3_600_000) }],
-])('while a webhook %s, everything goes out oldest first', async (_, state) => {
+test('while a webhook fails, every second attempt is one of a consent, and what was tried less goes first', async () => {
+  const { token, webhook_id, next } = await flooded();
+  const fail = (consecutive_failures: number) =>
+    db('webhooks').where({ webhook_id }).update({ status: 'failing', consecutive_failures });
+  const sent: string[] = [];
+  for (const failures of [1, 2, 3, 4]) {
+    await fail(failures);
+    sent.push(...(await next(4)));
+  }
+  expect(sent).toEqual([CONSENT, 'dsar.created', CONSENT, 'breach.created']);
+  await api.visitor.submitDsar({
+    token,
+    body: { request_type: 'access', email: 'visitor@example.com' },
+  });
+  await db('deliveries')
+    .where({ webhook_id, event: 'dsar.created', state: 'pending' })
+    .update({ attempts: 1 });
+  // It is the turn of the request, which was tried.
+  await fail(2);
+  expect(await next(4)).toEqual([CONSENT]);
+});
+
+test('while a webhook sends what was held after a reactivation, everything goes out oldest first', async () => {
   const { webhook_id, next } = await flooded();
-  await db('webhooks').where({ webhook_id }).update(state);
+  const reactivated_at = new Date(Date.now() + 3_600_000);
+  await db('webhooks').where({ webhook_id }).update({ reactivated_at });
   for (let n = 0; n < 30; n += 1) expect(await next(4)).toEqual([CONSENT]);
   expect([...(await next(4)), ...(await next(4))]).toEqual(['dsar.created', 'breach.created']);
 });

@@ -112,7 +112,11 @@ function answer(
   const verdict = witness.answer(body);
   const { status, origin, submitted } = verdict;
   // Of logs that it does not know, and of what is no request, it keeps no line for each.
-  if (origin !== undefined && isDue(told, `${origin} ${status}`, status === 200 ? submitted : 0))
+  if (status === 507) {
+    // Of these there may be any number, each another.
+    if (isDue(told, 'no room'))
+      log.warn({ origin, status }, 'a new log was refused, for which there is no room');
+  } else if (origin !== undefined && isDue(told, `${origin} ${status}`, status === 200 ? submitted : 0))
     log.info({ origin, size: submitted, status }, 'a checkpoint was submitted');
   // Anybody can send a checkpoint that a log published, with a wrong proof.
   if (status === 422 && verdict.isProven && isDue(told, `${origin} contradiction`))

@@ -5,9 +5,16 @@ import { keyIdOf, LOG_KEY, readVkey, type VerifierKey } from '../../src/domain/l
 /** How often the file is looked at again, in milliseconds. */
 const LOOK = 1_000;
 
+interface Known {
+  stamp: string;
+  keys: VerifierKey[];
+  /** Names of keys that stand for many logs, the longest first. */
+  patterns: readonly string[];
+}
+
 /** The logs that a witness knows, by a file of verifier keys that may change while it runs. */
 export class Logs {
-  private known: { stamp: string; keys: VerifierKey[] };
+  private known: Known;
   private lookedAt = performance.now();
 
   /** Throws for a file that cannot be read. @param onFault told once of a change that cannot be read */
@@ -15,7 +22,7 @@ export class Logs {
     private readonly file: string,
     private readonly onFault: (error: unknown) => void,
   ) {
-    this.known = { stamp: stampOf(file), keys: readKeys(readFileSync(file, 'utf8')) };
+    this.known = readLogs(file, stampOf(file));
   }
 
   get size(): number {
@@ -27,10 +34,20 @@ export class Logs {
     this.look();
     return this.known.keys.flatMap((key) => {
       if (key.name === origin) return [key];
-      if (!key.name.endsWith('/*') || !origin.startsWith(key.name.slice(0, -1))) return [];
+      if (!isPattern(key.name) || !isWithin(origin, key.name)) return [];
       return [{ ...key, name: origin, id: keyIdOf(origin, LOG_KEY, bytesOf(key.publicKey)) }];
     });
   };
+
+  /** The same ones, as an object, until the file changes. */
+  get patterns(): readonly string[] {
+    return this.known.patterns;
+  }
+
+  /** Whether a log has a line of its own, so that it is one of few. */
+  isNamed(origin: string): boolean {
+    return this.known.keys.some(({ name }) => name === origin);
+  }
 
   private look(): void {
     if (performance.now() - this.lookedAt < LOOK) return;
@@ -38,13 +55,24 @@ export class Logs {
     let stamp = '';
     try {
       stamp = stampOf(this.file);
-      if (stamp !== this.known.stamp) this.known = { stamp, keys: readKeys(readFileSync(this.file, 'utf8')) };
+      if (stamp !== this.known.stamp) this.known = readLogs(this.file, stamp);
     } catch (error) {
       // The keys that were read before stay.
       if (stamp !== this.known.stamp) this.onFault(error);
       this.known.stamp = stamp;
     }
   }
+}
+
+const isPattern = (name: string): boolean => name.endsWith('/*');
+
+/** Whether a log is one of those that a name with a pattern stands for. */
+export const isWithin = (origin: string, pattern: string): boolean => origin.startsWith(pattern.slice(0, -1));
+
+function readLogs(file: string, stamp: string): Known {
+  const keys = readKeys(readFileSync(file, 'utf8'));
+  const names = new Set(keys.map(({ name }) => name).filter(isPattern));
+  return { stamp, keys, patterns: [...names].sort((a, b) => b.length - a.length) };
 }
 
 function stampOf(file: string): string {

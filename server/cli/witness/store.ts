@@ -9,10 +9,9 @@ import {
   openRepeating,
   readCheckpoint,
 } from '../../src/domain/ledger/open-note';
+import type { Logs } from './logs';
+import { type Most, Room } from './room';
 import type { Signer } from './signer';
-
-/** Logs that a witness keeps a checkpoint of, at most: a pattern of origins must not fill the disk. */
-const MOST_LOGS = 100_000;
 
 /** What the witness signed last of a log: the checkpoint with the log's signature and its own. */
 export interface Signed extends Checkpoint {
@@ -25,15 +24,20 @@ export interface Signed extends Checkpoint {
 /** The last checkpoints that were signed, one file for each log. */
 export class CheckpointStore {
   private readonly folder: string;
-  private files: number;
+  private readonly files: Set<string>;
+  private readonly room: Room;
 
   constructor(
     folder: string,
     private readonly signer: Pick<Signer, 'hasSigned'>,
+    logs: Pick<Logs, 'patterns' | 'isNamed'>,
+    most?: Most,
   ) {
     this.folder = join(folder, 'checkpoints');
     mkdirSync(this.folder, { recursive: true });
-    this.files = readdirSync(this.folder).length;
+    // Without what a write left that was broken off.
+    this.files = new Set(readdirSync(this.folder).filter((name) => /^[0-9a-f]{64}$/.test(name)));
+    this.room = new Room(this.folder, logs, most);
   }
 
   /** Of a log by the SHA-256 of its origin in hex. Throws for a file that is damaged: nothing may be signed then. */
@@ -63,14 +67,18 @@ export class CheckpointStore {
     return this.byHash(hashOf(origin));
   }
 
+  /** Why the first checkpoint of a log cannot be kept; undefined when it can. */
+  refusal = (origin: string): string | undefined => this.room.refusal(origin, this.files);
+
   /** Returns when it is on the disk for good. Throws for what could not be read back: the log could never go on. */
-  keep(origin: string, note: string, isNew: boolean): void {
-    if (isNew && this.files >= MOST_LOGS) throw new Error(`this witness keeps ${MOST_LOGS} logs already`);
+  keep(origin: string, note: string): void {
     const hash = hashOf(origin);
     if (readSigned(openNote(note), hash) === undefined)
       throw new Error(`checkpoints/${hash} stays as it is: the new checkpoint could not be read back`);
     writeDurably(join(this.folder, hash), note, 0o600);
-    if (isNew) this.files += 1;
+    if (this.files.has(hash)) return;
+    this.files.add(hash);
+    this.room.add(origin);
   }
 }
 

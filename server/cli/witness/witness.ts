@@ -46,13 +46,15 @@ export class Witness {
     const last = this.store.of(checkpoint.origin);
     const refused = refusalOf(request, checkpoint, last);
     if (refused !== undefined) return refused;
+    const full = last === undefined ? this.store.refusal(checkpoint.origin) : undefined;
+    if (full !== undefined) return { status: 507, why: full };
     const time = this.now();
     if (last?.text === checkpoint.text && timeOf(last.line) > time - SAME_FOR && timeOf(last.line) <= time) {
       return { status: 200, line: last.line };
     }
     const line = this.signer.cosign(checkpoint.text, time);
     const note = `${[checkpoint.text, ...checkpoint.lines, line].join('\n')}\n`;
-    this.store.keep(checkpoint.origin, note, last === undefined);
+    this.store.keep(checkpoint.origin, note);
     return { status: 200, line };
   }
 }

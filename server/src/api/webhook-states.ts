@@ -1,7 +1,9 @@
 import type { Knex } from 'knex';
+import { raw } from 'objection';
 import type { Context } from '../context';
 import { databaseTime } from '../db/clock';
 import { DeliveryRow, type WebhookRow } from '../db/models';
+import { MAX_FAILURES } from '../domain/delivery-rules';
 import { conflict } from '../domain/errors';
 import type { Change } from '../events/outbox';
 import { lockWebhook } from '../services/find-webhook';
@@ -45,14 +47,14 @@ export const resumeWebhook: Handler<'resumeWebhook'> = async (context, request) 
   return goOn(context, request, row);
 };
 
-/** Sends what was held, oldest first, and resets the failures. */
+/** Sends what was held, what was never tried first, each oldest first, and resets the failures. */
 async function goOn(
   context: Context,
   { environment, role, trx, afterCommit }: OfMember & Change,
   row: WebhookRow,
 ) {
   const now = await databaseTime(trx);
-  await beginAnew(trx, environment.id, row.webhook_id, now);
+  await takeUpTried(trx, row, now);
   await missNoMore(trx, row);
   // Attempts in flight belong to the reset failures; only those that begin later count.
   const cleared = { retry_at: null, disabled_at: null, disabled_reason: null, last_counted_at: now };
@@ -73,12 +75,22 @@ async function goOn(
 }
 
 /**
- * Each held delivery gets five new attempts. They are sent one by one, oldest first; most were never
- * attempted and need no change.
+ * What had been tried is due at once, and keeps one attempt at least, so that it goes behind what never was: a receiver
+ * that refuses some events would otherwise be asked for these alone, and be disabled by them again. It gets the four
+ * others anew, unless the receiver has taken something since it occurred: then it is this one that is refused, and it
+ * goes on where it was, with one attempt left at least. Most were never attempted and need no change.
  */
-async function beginAnew(trx: Knex, environment_id: string, webhook_id: string, now: Date): Promise<void> {
+async function takeUpTried(
+  trx: Knex,
+  { environment_id, webhook_id, last_success_at }: WebhookRow,
+  now: Date,
+): Promise<void> {
+  const attempts = raw('CASE WHEN created_at < ?::timestamptz THEN least(attempts, ?) ELSE 1 END', [
+    last_success_at,
+    MAX_FAILURES - 1,
+  ]);
   await DeliveryRow.query(trx)
     .where({ environment_id, webhook_id, state: 'pending' })
     .where('attempts', '>', 0)
-    .patch({ attempts: 0, due_at: now });
+    .patch({ attempts, due_at: now });
 }

@@ -45,8 +45,9 @@ export async function claim(db: Knex, key: WebhookKey, { most, failing }: Room):
     const until = new Date(at.getTime() + LEASE);
     // Only one that was reactivated or resumed can have missed something.
     const span = webhook.reactivated_at === null ? undefined : await firstSpan(trx, webhook);
-    const inOrder = span !== undefined || (await mustGoInOrder(trx, webhook));
-    const inFlight = inOrder ? 1 : MAX_IN_FLIGHT;
+    const isFailing = webhook.status === 'failing';
+    const inOrder = !isFailing && (span !== undefined || (await mustGoInOrder(trx, webhook)));
+    const inFlight = isFailing || inOrder ? 1 : MAX_IN_FLIGHT;
     const leased = await leaseDeliveries(
       trx,
       webhook,
@@ -77,10 +78,11 @@ const mayBeTried = ({ status, paused_at, retry_at, now }: Locked, failing: boole
   paused_at === null &&
   (status === 'active' || (status === 'failing' && failing && (retry_at === null || retry_at <= now)));
 
-/** One at a time while the webhook is failing, and while held deliveries go out after a reactivation. */
-async function mustGoInOrder(trx: Knex, webhook: WebhookRow): Promise<boolean> {
-  const { status, reactivated_at, environment_id, webhook_id } = webhook;
-  if (status === 'failing') return true;
+/** One at a time, oldest first, while held deliveries that were never tried go out after a reactivation. */
+async function mustGoInOrder(
+  trx: Knex,
+  { reactivated_at, environment_id, webhook_id }: WebhookRow,
+): Promise<boolean> {
   if (reactivated_at === null) return false;
   const oldest = await DeliveryRow.query(trx)
     .where({ environment_id, webhook_id, state: 'pending', attempts: 0 })

@@ -1,8 +1,10 @@
 /** @jest-environment node */
 import type { Knex } from 'knex';
+import { catchUp } from '../../../server/src/webhooks/catch-up';
 import { type ClaimedDelivery, claim, type Room } from '../../../server/src/webhooks/claim';
 import { type Sent, settle } from '../../../server/src/webhooks/settle';
 import type { TestServer } from '../../helpers/server';
+import { until } from '../../helpers/until';
 import {
   decide,
   expireLeases,
@@ -81,18 +83,38 @@ test('what ends after the webhook was disabled changes neither when nor why', as
   expect(after.consecutive_failures).toBe(1);
 });
 
-test('a reactivation forgives what is still on its way: five new attempts, and the late failure counts for nothing', async () => {
+test('a reactivation forgives what is still on its way: new attempts, and the late failure counts for nothing', async () => {
   const { client, token, webhook_id, claimed } = await inFlight(1);
   await db('deliveries').where({ webhook_id }).update({ attempts: 4 });
   (claimed[0] as ClaimedDelivery).delivery.attempts = 4;
   await db('webhooks').where({ webhook_id }).update({ status: 'disabled', consecutive_failures: 5 });
   await client.reactivateWebhook({ token, webhook_id });
   expect(await settle(db, claimed[0] as ClaimedDelivery, result(500), SCHEDULE)).toBe(true);
-  expect(await stored(api, webhook_id)).toMatchObject([{ state: 'pending', attempts: 1 }]);
+  expect(await stored(api, webhook_id)).toMatchObject([{ state: 'pending', attempts: 2 }]);
   expect(await webhookRow(api, webhook_id)).toMatchObject({ status: 'active', consecutive_failures: 0 });
 });
 
-test('the last attempt of a delivery fails while its webhook is paused: it is held, and begins anew when resumed', async () => {
+test.each([
+  ['since it occurred it has taken nothing', -1_000, 1],
+  ['it has taken something since it occurred', 1_000, 4],
+])(
+  'a reactivation leaves four attempts, or one, to what a receiver had refused: %s',
+  async (_, after, attempts) => {
+    const { client, token, webhook_id } = await siteWithWebhooks(api, ['http://127.0.0.1:9/']);
+    await decide(api, token, 2);
+    const [tried] = await stored(api, webhook_id);
+    await db('deliveries').where({ webhook_id, delivery_id: tried?.delivery_id }).update({ attempts: 5 });
+    const last_success_at = db.raw(
+      'now() + ((SELECT min(created_at) FROM deliveries WHERE webhook_id = ?) - now()) + ?::interval',
+      [webhook_id, `${after} milliseconds`],
+    );
+    await db('webhooks').where({ webhook_id }).update({ status: 'disabled', last_success_at });
+    await client.reactivateWebhook({ token, webhook_id });
+    expect((await stored(api, webhook_id)).map((row) => row.attempts)).toEqual([attempts, 0]);
+  },
+);
+
+test('the last attempt of a delivery fails while its webhook is paused: it is held, and has new ones when resumed', async () => {
   const { client, token, webhook_id, claimed } = await inFlight(1);
   await db('deliveries').where({ webhook_id }).update({ attempts: 4 });
   (claimed[0] as ClaimedDelivery).delivery.attempts = 4;
@@ -101,7 +123,13 @@ test('the last attempt of a delivery fails while its webhook is paused: it is he
   expect(await stored(api, webhook_id)).toMatchObject([{ state: 'pending', attempts: 5 }]);
   expect(await claimOf(webhook_id, ROOM)).toEqual([]);
   await client.resumeWebhook({ token, webhook_id });
-  expect(await claimOf(webhook_id, ROOM)).toMatchObject([{ delivery: { attempts: 0 } }]);
+  // What was tried waits until it is known what was missed.
+  expect(await claimOf(webhook_id, ROOM)).toEqual([]);
+  await until('nothing is missed', async () => {
+    await catchUp(db);
+    return (await db('missed_spans').where({ webhook_id }).first()) === undefined;
+  });
+  expect(await claimOf(webhook_id, ROOM)).toMatchObject([{ delivery: { attempts: 1 } }]);
 });
 
 test.each([0, 4])(
@@ -149,7 +177,7 @@ test('a success at an earlier URL has delivered', async () => {
 test('a reactivation writes only to the deliveries that had been tried, however many are held', async () => {
   const { client, token, webhook_id } = await siteWithWebhooks(api, ['http://127.0.0.1:9/']);
   await decide(api, token, 5);
-  const [tried] = await stored(api, webhook_id);
+  const [tried, next] = await stored(api, webhook_id);
   await db('deliveries').where({ webhook_id, delivery_id: tried?.delivery_id }).update({ attempts: 3 });
   await db('webhooks').where({ webhook_id }).update({ status: 'disabled' });
   const versions = async (): Promise<string[]> => {
@@ -161,8 +189,8 @@ test('a reactivation writes only to the deliveries that had been tried, however 
   await client.reactivateWebhook({ token, webhook_id });
   const after = await versions();
   expect(after.filter((version, index) => version !== before[index])).toHaveLength(1);
-  // One by one, and the oldest first all the same.
-  expect(await claimOf(webhook_id, ROOM)).toMatchObject([{ delivery: { delivery_id: tried?.delivery_id } }]);
+  // One by one, and the oldest that was never tried first.
+  expect(await claimOf(webhook_id, ROOM)).toMatchObject([{ delivery: { delivery_id: next?.delivery_id } }]);
   expect(await claimOf(webhook_id, ROOM)).toEqual([]);
 });
 

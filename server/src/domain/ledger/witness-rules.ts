@@ -9,6 +9,8 @@ import { type Checkpoint, type OpenNote, openNote, readCheckpoint, type Verifier
 
 export type Refusal =
   | { status: 400 | 403 | 404; why: string }
+  /** The log is new, and the witness has no room for it. */
+  | { status: 507; why: string }
   /** Proven are two trees of one size; a proof that does not fit may be that of whoever sent it. */
   | { status: 422; why: string; isProven: boolean }
   | { status: 409; size: number };
@@ -20,6 +22,9 @@ export interface SignedCheckpoint extends Checkpoint {
   /** The signature lines of the log that were verified. */
   lines: string[];
 }
+
+/** Bytes of a checkpoint's text that a witness signs and keeps: an origin, a size, a root, and some lines of extension. */
+const MOST_TEXT = 1_024;
 
 /** A checkpoint of a log that the witness knows. @param keysOf the keys of an origin; none: the log is unknown */
 export function openCheckpoint(
@@ -34,6 +39,8 @@ export function openCheckpoint(
       why: 'This is no checkpoint in a signed note, or a signature line stands there twice.',
     };
   }
+  if (Buffer.byteLength((opened as OpenNote).text) > MOST_TEXT)
+    return { status: 400, why: `The text of the checkpoint is longer than ${MOST_TEXT} bytes.` };
   const keys = keysOf(checkpoint.origin);
   if (keys.length === 0) return { status: 404, why: 'This witness does not know the log.' };
   const lines = linesOf(opened as OpenNote, keys);

@@ -22,8 +22,8 @@ export function Trouble({ webhook }: Of) {
         </p>
         {last_error !== null && <p>The last error: {last_error}</p>}
         <p>
-          Fix the receiver, then reactivate: what is held is sent, oldest first. Deliveries that had failed
-          before can be sent again below, one by one or all at once.
+          Fix the receiver, then reactivate: what is held is sent, oldest first, and what was tried before
+          comes last. Deliveries that were given up can be sent again below, one by one or all at once.
         </p>
       </Alert>
     );
