@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
+import { addressHash } from '../../server/src/mail/addresses';
+import { ANSWER_CODE, MEMBERS } from '../../server/src/mail/limits';
 import { answered, mailedCode } from '../helpers/mail/mailed-pages';
 import { useServer } from '../helpers/server';
 import { until } from '../helpers/until';
@@ -40,4 +43,39 @@ test('who reads nothing of the files of an answer holds few of them, and gives w
   expect(six.sort()).toEqual([200, 200, 200, 200, 503, 503]);
   // They are awaited, and take nothing.
   await until('somebody else has a place', async () => (await postUnread(answer, fields)) === 200);
+});
+
+const asked = (path: string, fields: Record<string, string>) =>
+  fetch(server.url + path, { method: 'POST', body: new URLSearchParams(fields) });
+
+/** As if members had caused so many mails to the person of a request today. */
+async function counted(request_id: string, count: number, like: object = {}): Promise<void> {
+  const { db, mail } = server.service.context;
+  const { email } = await db('dsar_requests').where({ request_id }).first('email');
+  const own = await db('mail_counts')
+    .where({ address_key: await addressHash(mail, email), cause: 'member' })
+    .first();
+  const rows = Array.from({ length: count }, () => ({ ...own, mail_id: randomUUID(), ...like }));
+  await db.batchInsert('mail_counts', rows, 500);
+}
+
+test('the files of an answer open where a site has sent a person as many answers as it may', async () => {
+  const { answer, request_id } = await answered(server, await server.site(), 'en');
+  await counted(request_id, MEMBERS.address);
+  expect((await asked(answer, { action: 'code' })).status).toBe(200);
+  const code = await mailedCode(server, request_id);
+  expect((await asked(answer, { code })).status).toBe(200);
+});
+
+test('a code that a limit keeps back is not said to be sent, and the one before stays good', async () => {
+  const { answer, request_id } = await answered(server, await server.site(), 'en');
+  expect((await asked(answer, { action: 'code' })).status).toBe(200);
+  const code = await mailedCode(server, request_id);
+  await counted(request_id, MEMBERS.addressAtMost, { account: randomUUID(), site_id: randomUUID() });
+  const refused = await asked(answer, { action: 'code' });
+  expect(refused.status).toBe(429);
+  expect(await refused.text()).toContain('You have asked for too many codes.');
+  const mails = await server.service.context.db('mails').where({ request_id, kind: ANSWER_CODE });
+  expect(mails).toHaveLength(1);
+  expect((await asked(answer, { code })).status).toBe(200);
 });

@@ -131,14 +131,16 @@ test('of what goes to addresses that nobody has confirmed one site causes half, 
   const owner = await server.person();
   const [own, second, third] = [await newSite(owner), await newSite(owner), await newSite(owner)];
   const like = { account: String(owner.userId) };
-  await counted(UNCONFIRMED / 2 - 5, { ...like, site_id: await siteId(server, own.token) });
+  const site_id = await siteId(server, own.token);
+  await counted(threeQuarters(UNCONFIRMED / 2) - 5, { ...like, site_id });
   const operatorAt = async (site: At): Promise<At> => ({
     ...(await member(server, site, 'operator')),
     token: site.token,
   });
   expect(await answersToAnybody(await operatorAt(own), 7)).toBe(5);
-  // Nor do the owners of that one site: it is others' that they would take.
-  expect(await answersToAnybody(own, 1)).toBe(0);
+  // Its owners have the rest of its half, and not more: it is others' that they would take.
+  await counted(UNCONFIRMED / 2 - threeQuarters(UNCONFIRMED / 2) - 2, { ...like, site_id });
+  expect(await answersToAnybody(own, 4)).toBe(2);
   const operator = await operatorAt(second);
   expect(await answersToAnybody(operator, 3)).toBe(3);
   await counted(UNCONFIRMED / 4 - 5, { ...like, site_id: await siteId(server, second.token) });
@@ -187,4 +189,51 @@ test('what an invited account sends a person takes no answer from another one, a
   const others = [await newSite(other), await newSite(other)];
   expect(await answersTo(others[0] as At, email, 2)).toBe(2);
   expect(await answersTo(others[1] as At, email, 3)).toBe(MEMBERS.anywayOfSite - 2);
+});
+
+test('whatever those send whom somebody invited, half of what goes to a person stays for whoever invited them', async () => {
+  const owner = await server.person();
+  const [first, second] = [await newSite(owner), await newSite(owner)];
+  const email = someone();
+  const address_key = await addressHash(server.service.context.mail, email);
+  const account = String(owner.userId);
+  const half = MEMBERS.addressOfAccount / 2;
+  // Each is owed some, all of them together as much as the account may.
+  for (let n = 0; n < MEMBERS.addressOfAccount - 2; n += 1)
+    await counted(1, { address_key, account, maker: `account ${randomUUID()}` });
+  expect(await answersTo(await newSite(await invitedBy(owner)), email, 3)).toBe(2);
+  expect(await answersTo(await newSite(await invitedBy(owner)), email, 1)).toBe(0);
+  const operator = { ...(await member(server, first, 'operator')), token: first.token };
+  const byOperator = threeQuarters(MEMBERS.addressOfAccount) - half;
+  expect(await answersTo(operator, email, byOperator + 2)).toBe(byOperator);
+  expect(await answersTo(first, email, half - byOperator + 2)).toBe(half - byOperator);
+  // And what a site is owed, up to twice of what the account may.
+  expect(await answersTo(second, email, MEMBERS.anywayOfSite + 1)).toBe(MEMBERS.anywayOfSite);
+  const owed = MEMBERS.addressOfAccount - half - MEMBERS.anywayOfSite;
+  await counted(owed - 1, { address_key, account });
+  expect(await answersTo(await newSite(owner), email, 2)).toBe(1);
+});
+
+test('nor do they take what the account is owed where all accounts have sent much', async () => {
+  const owner = await server.person();
+  const email = someone();
+  const address_key = await addressHash(server.service.context.mail, email);
+  const account = String(owner.userId);
+  await counted(MEMBERS.addressOfAll - MEMBERS.anyway + 1, { address_key, account: randomUUID() });
+  await counted(MEMBERS.anyway - 1, { address_key, account, maker: 'account 0' });
+  // Half of twice ten.
+  expect(await answersTo(await newSite(await invitedBy(owner)), email, 3)).toBe(1);
+  let mailed = 0;
+  for (let n = 0; n < 4; n += 1) mailed += await answersTo(await newSite(owner), email, 3);
+  expect(mailed).toBe(MEMBERS.anyway);
+});
+
+test('codes for files take no answer’s place at a site', async () => {
+  const owner = await server.person();
+  const site = await newSite(owner);
+  const email = someone();
+  const address_key = await addressHash(server.service.context.mail, email);
+  const of = { address_key, account: String(owner.userId), site_id: await siteId(server, site.token) };
+  await counted(MEMBERS.address, { ...of, kind: 'answer_code' });
+  expect(await answersTo(site, email, MEMBERS.address + 1)).toBe(MEMBERS.address);
 });

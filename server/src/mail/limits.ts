@@ -53,7 +53,7 @@ export const MEMBERS: Limits = {
 
 /**
  * Mails of members, of all sites of an account, to addresses that nobody has confirmed: a member can enter any address, and
- * choose the words. One site causes half of them.
+ * choose the words. One site causes half of them, the last quarter of which is for its owners who are logged in.
  */
 export const UNCONFIRMED = 500;
 /** An invited account whose sites have caused so many of them leaves the last quarter to those that have had less. */
@@ -107,6 +107,12 @@ const LIMITS: Record<Cause, Limits> = {
 /** Kinds of notices at once, which have their limits together. */
 const AT_ONCE: readonly string[] = [KINDS.site, KINDS.owners];
 
+/**
+ * The code that opens the files of an answer. It takes no answer's place at its site, and an answer is of no use without
+ * it: a request has five in a day, and it counts in what an account, and all, send to an address.
+ */
+export const ANSWER_CODE = 'answer_code';
+
 /** The advisory locks of addresses, so that strangers' mails to one are counted one after the other. */
 const ADDRESSES = 730_591;
 
@@ -123,6 +129,7 @@ interface Sent {
   site_id: string;
   account: string;
   maker: string;
+  kind: string;
 }
 
 /** A mail as the limits see it. */
@@ -166,20 +173,19 @@ export async function limitReached(
   const partFor = (most: number): number => (changer === undefined ? most : partOf(most, changer));
   const toAddress: Sent[] = await recent()
     .where({ address_key, cause, ...(cause === 'account' && { kind }) })
-    .select('site_id', 'account', 'maker')
+    .select('site_id', 'account', 'maker', 'kind')
     .limit(limits.addressAtMost);
   if (isOwed === true && toAddress.length < limits.addressAtMost) return undefined;
-  const ofSite = toAddress.filter(({ site_id }) => site_id === environment_id).length;
-  const sentByAccount = toAddress.filter((mail) => mail.account === account);
-  const ofAccount = sentByAccount.length;
+  const ofAccount = toAddress.filter((mail) => mail.account === account);
+  const answers = ofAccount.filter((mail) => mail.kind !== ANSWER_CODE);
+  const ofSite = answers.filter(({ site_id }) => site_id === environment_id).length;
+  if (kind !== ANSWER_CODE && ofSite >= partFor(limits.address)) return TOO_MANY;
   // Whoever was invited could make sites, of which each would be owed some.
-  const own = maker === FOUNDER ? ofSite : sentByAccount.filter((mail) => mail.maker === maker).length;
-  const isOwedToSite = own < limits.anywayOfSite;
-  const mostOfAccount = isOwedToSite
-    ? limits.addressOfAccount * 2
-    : partFor(shareOf(limits.addressOfAccount));
-  if (ofSite >= partFor(limits.address) || ofAccount >= mostOfAccount) return TOO_MANY;
-  const isLeft = ofAccount < limits.anyway * (isOwedToSite ? 2 : 1);
+  const ofOwn = maker === FOUNDER ? ofSite : answers.filter((mail) => mail.maker === maker).length;
+  const isOwedToSite = limits.anywayOfSite > 0 && (kind === ANSWER_CODE || ofOwn < limits.anywayOfSite);
+  const hasRoom = roomOf(ofAccount, maker, isOwedToSite);
+  if (!hasRoom(limits.addressOfAccount, partFor)) return TOO_MANY;
+  const isLeft = hasRoom(limits.anyway, (most) => most);
   if (toAddress.length >= (isLeft ? limits.addressAtMost : limits.addressOfAll)) return TOO_MANY;
   // What is of no site has no account that all of it could be counted for.
   if (limits.site === Number.POSITIVE_INFINITY || environment_id === NO_SITE) return undefined;
@@ -199,6 +205,25 @@ export async function limitReached(
   )
     return TOO_MANY_UNCONFIRMED;
   return undefined;
+}
+
+/**
+ * Whether an account has sent less than so many to an address, or less than twice as many for a mail that is owed to its
+ * site. Those that were invited have half of it, and what they sent beyond counts for no site of whoever began the account.
+ */
+function roomOf(ofAccount: readonly Sent[], maker: string, isOwedToSite: boolean) {
+  const all = ofAccount.length;
+  const ofInvited = ofAccount.filter((mail) => mail.maker !== FOUNDER).length;
+  return (most: number, partFor: (most: number) => number): boolean => {
+    const half = Math.ceil(most / 2);
+    if (isOwedToSite)
+      return maker === FOUNDER
+        ? all - ofInvited + Math.min(ofInvited, most) < most * 2
+        : ofInvited < most && all < most * 2;
+    return maker === FOUNDER
+      ? all - ofInvited + Math.min(ofInvited, half) < partFor(most)
+      : all < partFor(half);
+  };
 }
 
 /** Whether a site, an invited account with all of its sites, those that were invited, or all have caused enough of them. */
@@ -221,7 +246,7 @@ async function isTooManyUnconfirmed(
   const own = countOf((one) => (isFounders ? one.site_id === site : one.maker === maker));
   const hasLast = isFounders || own < UNCONFIRMED_OF_ONE;
   const upTo = (all: number): number => Math.min(partFor(all), hasLast ? all : all * (3 / 4));
-  if (own >= most / 2 || countOf(() => true) >= upTo(UNCONFIRMED)) return true;
+  if (own >= partFor(most / 2) || countOf(() => true) >= upTo(UNCONFIRMED)) return true;
   // Those of before whose maker nobody knows count for all who were invited.
   return !isFounders && countOf((one) => one.maker !== FOUNDER) >= upTo(most);
 }

@@ -8,6 +8,7 @@ import { FairTurns } from '../../domain/fair-turns';
 import { DOWNLOADED } from '../../domain/history';
 import { DAY_MS, MINUTE_MS } from '../../domain/time';
 import type { Site } from '../../ingest/site';
+import { ANSWER_CODE } from '../../mail/limits';
 import { type Linked, lockRequest, noteStep } from './requester-links';
 import { mailCode } from './requester-mails';
 
@@ -52,8 +53,20 @@ async function hashOf(
     .digest();
 }
 
-/** Mails a new code, which ends the one before; false when too many were sent. */
-export async function sendCode(wiring: Wiring, { site, row }: Linked): Promise<boolean> {
+/** Ends the transaction of a code that is not mailed. */
+class CodeWithheld extends Error {}
+
+/** Mails a new code, which ends the one before; false when too many were sent, or a limit keeps it back. */
+export async function sendCode(wiring: Wiring, linked: Linked): Promise<boolean> {
+  try {
+    return await newCode(wiring, linked);
+  } catch (error) {
+    if (error instanceof CodeWithheld) return false;
+    throw error;
+  }
+}
+
+async function newCode(wiring: Wiring, { site, row }: Linked): Promise<boolean> {
   const code = String(randomInt(100_000_000)).padStart(8, '0');
   const code_hash = await hashOf(wiring, row, code);
   return wiring.db.transaction(async (trx) => {
@@ -61,7 +74,7 @@ export async function sendCode(wiring: Wiring, { site, row }: Linked): Promise<b
     if (present === undefined || present.status !== 'resolved') return false;
     const { environment_id, request_id } = present;
     const sent = await trx('mails')
-      .where({ environment_id, request_id, kind: 'answer_code' })
+      .where({ environment_id, request_id, kind: ANSWER_CODE })
       .where('created_at', '>', new Date(clock.now() - DAY_MS))
       .select('mail_id')
       .limit(CODES_PER_DAY);
@@ -71,7 +84,9 @@ export async function sendCode(wiring: Wiring, { site, row }: Linked): Promise<b
       .insert({ environment_id, request_id, code_hash, expires_at, attempts: 0 })
       .onConflict(['environment_id', 'request_id'])
       .merge();
-    await mailCode(wiring.mail, trx, site, present, { code, expiresAt: expires_at });
+    const state = await mailCode(wiring.mail, trx, site, present, { code, expiresAt: expires_at });
+    // The code of before stays good.
+    if (state === 'withheld') throw new CodeWithheld();
     return true;
   });
 }

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../domain/time';
 import { addressHash, mailboxOf } from '../../mail/addresses';
 import { inMail, inMailLine, secretMark } from '../../mail/content';
 import { layOut, type MailParts } from '../../mail/layout';
-import type { Cause } from '../../mail/limits';
+import { ANSWER_CODE, type Cause } from '../../mail/limits';
 import type { Mailing } from '../../mail/mailing';
 import { COURTESIES, queueMail } from '../../mail/queue-mail';
 import { StrangerShare } from '../../mail/stranger-share';
@@ -82,8 +82,7 @@ async function send(
     changer: letter.changer,
     ...(letter.isTooMany === true ? { isTooMany: true } : {}),
     // Whoever asks for a code has opened the link of another mail.
-    isUnconfirmed:
-      letter.cause === 'member' && letter.kind !== 'answer_code' && row.email_verified_at === null,
+    isUnconfirmed: letter.cause === 'member' && letter.kind !== ANSWER_CODE && row.email_verified_at === null,
     isDisowned: row.disowned_at !== null,
     content: {
       ...content,
@@ -230,17 +229,17 @@ export async function mailAnswered(
   });
 }
 
-/** Sends the code that opens the files. */
+/** Sends the code that opens the files; resolves with what becomes of its mail. */
 export async function mailCode(
   mailing: Mailing,
   trx: Knex.Transaction,
   site: Site,
   row: DsarRow,
   { code, expiresAt }: { code: string; expiresAt: Date },
-): Promise<void> {
+): Promise<MailRow['state']> {
   const { texts, say } = textsFor(site, row);
-  await send(mailing, trx, site, row, {
-    ...{ kind: 'answer_code', cause: 'member', secret: code, usefulUntil: expiresAt },
+  return send(mailing, trx, site, row, {
+    ...{ kind: ANSWER_CODE, cause: 'member', secret: code, usefulUntil: expiresAt },
     parts: { subject: say(texts.code_subject), paragraphs: [texts.code_text], code: secretMark(0) },
   });
 }

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { type EnvironmentRow, MailRow } from '../../db/models';
 import { MAIL_WAITS, type MailTrouble } from '../../domain/mail/warnings';
 import { DAY_MS } from '../../domain/time';
+import { ANSWER_CODE } from '../../mail/limits';
 import { DUTY_KINDS, lostConfirmations, lostDuties } from './undelivered';
 
 /** Days after which a failed mail is no warning any more, and how many are counted. */
@@ -24,7 +25,7 @@ export async function mailTrouble(
   const failed = await MailRow.query(db)
     .where({ environment_id, state: 'failed', audience: 'visitor' })
     // A code that nobody could be sent is asked for again; an answer that nobody got has a warning of its own.
-    .whereNotIn('kind', ['answer_code', ...DUTY_KINDS])
+    .whereNotIn('kind', [ANSWER_CODE, ...DUTY_KINDS])
     .where('ended_at', '>', new Date(now.getTime() - DAYS * DAY_MS))
     .orderBy('ended_at', 'desc')
     .limit(COUNTED)
