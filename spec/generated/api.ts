@@ -11719,7 +11719,7 @@ export interface components {
             /**
              * Format: int32
              * @description Attempts made, from 0 to 5; one that failed at a URL that was replaced meanwhile does not count. A reactivation or a
-             *     resumption leaves four to what had failed before, and one at least to what occurred before the last success.
+             *     resumption leaves four to what had failed before; a reactivation one at least to what occurred before the last success.
              */
             attempts: number;
             created_at: components["schemas"]["Instant"];

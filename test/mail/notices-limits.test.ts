@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { FOUNDER } from '../../server/src/domain/fair-turns';
 import { tellMembers } from '../../server/src/jobs/notices';
 import { addressHash } from '../../server/src/mail/addresses';
 import { NOTICES } from '../../server/src/mail/limits';
@@ -84,7 +85,7 @@ async function mailed(
   const address_key = await addressHash(server.service.context.mail, email);
   const rows = Array.from({ length: count }, () => ({
     ...{ mail_id: randomUUID(), address_key, cause, kind: 'notice', account, unconfirmed: false },
-    ...{ site_id: site_id ?? randomUUID(), created_at: new Date() },
+    ...{ site_id: site_id ?? randomUUID(), maker: FOUNDER, created_at: new Date() },
   }));
   await server.service.context.db.batchInsert('mail_counts', rows, 500);
 }

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { bytesOf } from '../../src/domain/ledger/note';
 import { keyIdOf, LOG_KEY, readVkey, type VerifierKey } from '../../src/domain/ledger/open-note';
 
@@ -55,7 +56,12 @@ export class Logs {
     let stamp = '';
     try {
       stamp = stampOf(this.file);
-      if (stamp !== this.known.stamp) this.known = readLogs(this.file, stamp);
+      if (stamp !== this.known.stamp) {
+        const { patterns } = this.known;
+        const known = readLogs(this.file, stamp);
+        // The same names stay the same list, for those who keep something by it.
+        this.known = isDeepStrictEqual(known.patterns, patterns) ? { ...known, patterns } : known;
+      }
     } catch (error) {
       // The keys that were read before stay.
       if (stamp !== this.known.stamp) this.onFault(error);

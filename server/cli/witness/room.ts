@@ -56,7 +56,8 @@ export class Room {
     const logs = new Map<string, number>();
     const buffer = Buffer.alloc(BEGINNING);
     for (const file of files) {
-      const pattern = this.patternOf(originIn(join(this.folder, file), buffer));
+      const origin = originIn(join(this.folder, file), buffer);
+      const pattern = origin === undefined ? undefined : this.patternOf(origin);
       if (pattern !== undefined) logs.set(pattern, (logs.get(pattern) ?? 0) + 1);
     }
     this.counted = { patterns, logs };
@@ -64,9 +65,17 @@ export class Room {
   }
 }
 
-/** The first line of a file, of a long one its beginning; the buffer is for this alone. */
-function originIn(file: string, buffer: Buffer): string {
-  const fd = openSync(file, 'r');
+/**
+ * The first line of a file, of a long one its beginning; the buffer is for this alone. Undefined when the file is gone: who
+ * runs the witness may make room.
+ */
+function originIn(file: string, buffer: Buffer): string | undefined {
+  let fd: number;
+  try {
+    fd = openSync(file, 'r');
+  } catch {
+    return undefined;
+  }
   try {
     return buffer.toString('utf8', 0, readSync(fd, buffer)).split('\n', 1)[0] as string;
   } finally {

@@ -54,7 +54,7 @@ async function goOn(
   row: WebhookRow,
 ) {
   const now = await databaseTime(trx);
-  await takeUpTried(trx, row, now);
+  await takeUpTried(trx, row);
   await missNoMore(trx, row);
   // Attempts in flight belong to the reset failures; only those that begin later count.
   const cleared = { retry_at: null, disabled_at: null, disabled_reason: null, last_counted_at: now };
@@ -77,20 +77,19 @@ async function goOn(
 /**
  * What had been tried is due at once, and keeps one attempt at least, so that it goes behind what never was: a receiver
  * that refuses some events would otherwise be asked for these alone, and be disabled by them again. It gets the four
- * others anew, unless the receiver has taken something since it occurred: then it is this one that is refused, and it
- * goes on where it was, with one attempt left at least. Most were never attempted and need no change.
+ * others anew, unless the webhook was disabled and its receiver has taken something since this occurred: then it may be
+ * this one that is refused, and it goes on where it was, with one attempt left at least. A pause says nothing of that.
  */
 async function takeUpTried(
   trx: Knex,
-  { environment_id, webhook_id, last_success_at }: WebhookRow,
-  now: Date,
+  { environment_id, webhook_id, last_success_at, disabled_at }: WebhookRow,
 ): Promise<void> {
-  const attempts = raw('CASE WHEN created_at < ?::timestamptz THEN least(attempts, ?) ELSE 1 END', [
-    last_success_at,
-    MAX_FAILURES - 1,
-  ]);
+  const attempts = 'CASE WHEN created_at < ?::timestamptz THEN least(attempts, ?) ELSE 1 END';
+  const values = [disabled_at === null ? null : last_success_at, MAX_FAILURES - 1];
   await DeliveryRow.query(trx)
     .where({ environment_id, webhook_id, state: 'pending' })
     .where('attempts', '>', 0)
-    .patch({ attempts, due_at: now });
+    // Once it is so, another time costs nothing.
+    .whereRaw(`(due_at, attempts) IS DISTINCT FROM (created_at, ${attempts})`, values)
+    .patch({ attempts: raw(attempts, values), due_at: raw('created_at') });
 }
