@@ -829,7 +829,8 @@ export interface paths {
          * @description What a browser needs to ask for a passkey of the caller, to reauthenticate. The authenticator must
          *     check the person (`user_verification` is `required`), but where the account has no password and the
          *     session began at a provider account that is linked to it: then that log-in is one proof, having the
-         *     passkey is the other, and it is `preferred`. 409 where the server's `PUBLIC_URL` allows no passkeys.
+         *     passkey is the other, and it is `preferred`. Whoever sends the password together with the passkey may
+         *     ask the authenticator with `preferred`, too. 409 where the server's `PUBLIC_URL` allows no passkeys.
          */
         post: operations["beginReauthentication"];
         delete?: never;
@@ -851,8 +852,11 @@ export interface paths {
          * Reauthenticate
          * @description Prove again who you are, as operations demand that answer 403 with
          *     `reauthentication_required`: they need a log-in of the last 15 minutes. The answer holds a new
-         *     token, and the old one ends. A passkey must have checked the person where beginReauthentication says
-         *     `required`. What is wrong is named in `errors` (400).
+         *     token, and the old one ends. A passkey alone must have checked the person where beginReauthentication
+         *     says `required`. A code alone is enough where it says, or would say, `preferred`: for an account
+         *     without a password, in a session that began at a provider account that is linked to it. After a code,
+         *     or a passkey that has not checked the person, without the password, the new token ends when the old one
+         *     would have. What is wrong is named in `errors` (400). Wrong codes must wait as in completeLogin (429).
          */
         post: operations["reauthenticate"];
         delete?: never;
@@ -7007,8 +7011,9 @@ export interface components {
             passkey: components["schemas"]["PasskeyAssertion"];
         };
         /**
-         * @description Either the password, with a code if the account has a second factor, or a passkey with its
-         *     challenge.
+         * @description The password, with a code or a passkey if the account has a second factor; or a passkey alone, which has
+         *     checked the person; or, without a password and beside a linked provider, a code alone. With a passkey
+         *     always its challenge, and no code.
          * @example {
          *       "password": "correct horse battery",
          *       "code": "123456"

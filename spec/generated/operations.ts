@@ -56,7 +56,8 @@ export const OPERATIONS = {
   /** What a browser needs to ask for a passkey of the caller, to reauthenticate. The authenticator must
    * check the person (`user_verification` is `required`), but where the account has no password and the
    * session began at a provider account that is linked to it: then that log-in is one proof, having the
-   * passkey is the other, and it is `preferred`. 409 where the server's `PUBLIC_URL` allows no passkeys. */
+   * passkey is the other, and it is `preferred`. Whoever sends the password together with the passkey may
+   * ask the authenticator with `preferred`, too. 409 where the server's `PUBLIC_URL` allows no passkeys. */
   beginReauthentication: ['POST', '/api/auth/reauthenticate/options', 'b'],
   /** Begin to log in by an OpenID provider: authorization code with PKCE (RFC 7636), state and nonce.
    * Nothing is stored. The browser keeps a secret and sends its hash; the provider sends it back to
@@ -469,8 +470,11 @@ export const OPERATIONS = {
   reactivateWebhook: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/reactivate', 'b'],
   /** Prove again who you are, as operations demand that answer 403 with
    * `reauthentication_required`: they need a log-in of the last 15 minutes. The answer holds a new
-   * token, and the old one ends. A passkey must have checked the person where beginReauthentication says
-   * `required`. What is wrong is named in `errors` (400). */
+   * token, and the old one ends. A passkey alone must have checked the person where beginReauthentication
+   * says `required`. A code alone is enough where it says, or would say, `preferred`: for an account
+   * without a password, in a session that began at a provider account that is linked to it. After a code,
+   * or a passkey that has not checked the person, without the password, the new token ends when the old one
+   * would have. What is wrong is named in `errors` (400). Wrong codes must wait as in completeLogin (429). */
   reauthenticate: ['POST', '/api/auth/reauthenticate', 'b'],
   /** Record a request received by letter, telephone or otherwise; sends dsar.created. The deadline
    * runs from the day it was received. */

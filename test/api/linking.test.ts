@@ -1,68 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { PasskeyRow } from '../../server/src/db/models';
 import { clock } from '../../server/src/domain/clock';
 import { createLink } from '../../server/src/services/accounts';
-import { authenticatorOf } from '../helpers/authenticator';
-import { addApp, clientOf, codeNow, refused } from '../helpers/second-factor';
-import { type Client, PASSWORD, startServer, type TestServer } from '../helpers/server';
-import { startProvider, type TestProvider } from '../helpers/sign-on/provider';
+import { clientOf, refused } from '../helpers/second-factor';
+import { PASSWORD, type TestServer } from '../helpers/server';
+import { EVIL, type Linked, startLinked, WANTS_PROOF } from '../helpers/sign-on/linked';
+import type { TestProvider } from '../helpers/sign-on/provider';
 import { comeBack, linkTo, signOn } from '../helpers/sign-on/walk';
 import { codeOf } from '../helpers/site/people';
 
 jest.setTimeout(120_000);
 
 let acme: TestProvider;
-let evil: TestProvider;
 let server: TestServer;
+let linkedPerson: Linked['linkedPerson'];
+let withoutPassword: Linked['withoutPassword'];
+let givePasskey: Linked['givePasskey'];
+let stop: Linked['stop'] | undefined;
 
 const context = () => server.service.context;
-const EVIL = { provider: 'evil' };
+const as = (token: string) => clientOf(server, token);
 
 beforeAll(async () => {
-  [acme, evil] = await Promise.all([startProvider(), startProvider()]);
-  const access = { OIDC_ACME_ACCESS: 'account staff', OIDC_EVIL_ACCESS: 'account staff' };
-  server = await startServer({
-    variables: {
-      ...{ OIDC_PROVIDERS: 'acme,evil', ...access },
-      ...acme.variables('acme'),
-      ...evil.variables('evil'),
-    },
-  });
-  // Passkeys are for names, not for addresses.
-  const url = server.url.replace('127.0.0.1', 'localhost');
-  context().config.publicUrl = url;
-  await Promise.all([acme.register('acme', { url }), evil.register('evil', { url })]);
+  ({ acme, server, linkedPerson, withoutPassword, givePasskey, stop } = await startLinked());
 });
-afterAll(async () => {
-  await server?.stop();
-  await Promise.all([acme?.stop(), evil?.stop()]);
-});
-
-const as = (token: string) => clientOf(server, token);
-const WANTS_PROOF = expect.objectContaining({ status: 403, code: 'reauthentication_required' });
-
-/** Somebody with a password, to whose account somebody of `evil` is linked. */
-async function linkedPerson() {
-  const person = await server.person();
-  const login = randomUUID();
-  await linkTo(person.client, login, EVIL);
-  return { ...person, login };
-}
-
-/** Logs in at `evil`, and then with a second factor. */
-async function secondStepAt(login: string, proof: (asked: { nonce: string }) => object) {
-  const { secondStep } = await refused(signOn(server.visitor, login, EVIL));
-  const { challenge = '', passkey } = secondStep ?? {};
-  const body = { challenge, ...proof({ nonce: passkey?.nonce ?? '' }) };
-  return as((await server.visitor.completeLogin({ body })).token);
-}
-
-/** Somebody of `evil` whom nobody knows by another way. */
-async function withoutPassword() {
-  const login = randomUUID();
-  const session = await signOn(server.visitor, login, EVIL);
-  return { login, session, client: as(session.token) };
-}
+afterAll(() => stop?.());
 
 test('nothing is linked before both accounts were named and agreed to', async () => {
   const { client, userId, email } = await server.person();
@@ -93,17 +54,6 @@ test('a log-in at another provider, however recent, does not link to an account 
   expect((await own.listIdentities()).identities).toHaveLength(1);
   expect(await own.finishLink({ body: { link } })).toMatchObject({ provider: 'acme' });
 });
-
-/** As a browser would have added it. */
-async function givePasskey(user_id: number): Promise<string> {
-  const passkey_id = randomUUID();
-  await PasskeyRow.query(context().db).insert({
-    ...{ passkey_id, user_id, credential_id: randomUUID() },
-    ...{ public_key: Buffer.from('key'), user_handle: 'aGFuZGxl', counter: '0', transports: [] },
-    ...{ synced: false, name: 'Phone', created_at: new Date(), used_on: null },
-  });
-  return passkey_id;
-}
 
 test('nor to one without a password that has a passkey', async () => {
   const { session, client } = await withoutPassword();
@@ -142,101 +92,6 @@ test('what was proved is linked by its own account alone, once, within ten minut
   now.mockRestore();
   await one.client.finishLink({ body: { link } });
   await expect(one.client.finishLink({ body: { link } })).rejects.toEqual(gone);
-});
-
-test('a log-in at a provider neither adds nor removes what proves the account itself', async () => {
-  const { session, client } = await withoutPassword();
-  const { login, client: own } = await linkedPerson();
-  const there = as((await signOn(server.visitor, login, EVIL)).token);
-  await client.beginPasskey();
-  const passkey_id = await givePasskey(session.user.id);
-  await expect(client.beginPasskey()).rejects.toEqual(WANTS_PROOF);
-  await expect(client.removePasskey({ passkey_id })).rejects.toEqual(WANTS_PROOF);
-  expect((await client.getSecondFactors()).passkeys).toHaveLength(1);
-  await expect(there.beginPasskey()).rejects.toEqual(WANTS_PROOF);
-  const { challenge, nonce } = await own.beginPasskey();
-  const body = { challenge, name: 'a laptop', ...authenticatorOf(server).make(nonce) };
-  await expect(there.addPasskey({ body })).rejects.toEqual(WANTS_PROOF);
-  await own.addPasskey({ body });
-});
-
-/** Adds a security key without a PIN. */
-async function addKey(client: Client) {
-  const device = authenticatorOf(server);
-  const { challenge, nonce } = await client.beginPasskey();
-  const body = { challenge, name: 'a security key', ...device.make(nonce, false) };
-  const { session } = await client.addPasskey({ body });
-  return { device, client: as(session.token) };
-}
-
-/** Proves by a key without a PIN who is there. */
-async function touched({ device, client }: Awaited<ReturnType<typeof addKey>>) {
-  const { challenge, nonce } = await client.beginReauthentication();
-  const { token } = await client.reauthenticate({
-    body: { challenge, passkey: device.answer(nonce, false) },
-  });
-  return as(token);
-}
-
-test('a key without a PIN proves an account without a password, beside the log-in at a linked provider', async () => {
-  const { client: first } = await withoutPassword();
-  const { device, client } = await addKey(first);
-  await expect(client.beginPasskey()).rejects.toEqual(WANTS_PROOF);
-  expect(await client.beginReauthentication()).toMatchObject({ user_verification: 'preferred' });
-  // Another key in the hand is none.
-  const other = { device: authenticatorOf(server), client };
-  await expect(touched(other)).rejects.toMatchObject({ status: 400 });
-  const own = await touched({ device, client });
-  const two = await addKey(own);
-  expect(await linkTo(two.client, randomUUID())).toMatchObject({ provider: 'acme' });
-  // What took the place of the provider's session is of the provider still.
-  const again = await touched({ device, client: two.client });
-  const [passkey] = (await again.getSecondFactors()).passkeys;
-  const { session } = await again.removePasskey({ passkey_id: passkey?.passkey_id ?? '' });
-  const rest = { device: two.device, client: as(session.token) };
-  // Alone it lets nobody in, nor beside somebody who is linked no more.
-  const { challenge, nonce } = await server.visitor.beginPasskeyLogin();
-  const alone = { challenge, passkey: rest.device.answer(nonce, false) };
-  await expect(server.visitor.loginWithPasskey({ body: alone })).rejects.toMatchObject({ status: 401 });
-  const { identities } = await rest.client.listIdentities();
-  const evils = identities.find(({ provider }) => provider === 'evil');
-  await rest.client.unlinkIdentity({ identity_id: evils?.identity_id ?? '' });
-  expect(await rest.client.beginReauthentication()).toMatchObject({ user_verification: 'required' });
-  await expect(touched(rest)).rejects.toMatchObject({ status: 400 });
-});
-
-test('but not one with a password, also in the session of a provider', async () => {
-  const { login, client: own } = await linkedPerson();
-  const { device } = await addKey(own);
-  const there = await secondStepAt(login, ({ nonce }) => ({ passkey: device.answer(nonce, false) }));
-  expect(await there.beginReauthentication()).toMatchObject({ user_verification: 'required' });
-  await expect(touched({ device, client: there })).rejects.toMatchObject({ status: 400 });
-});
-
-test('a log-in at a provider changes no authenticator app and no recovery codes of an account with a proof of its own', async () => {
-  const { login, client } = await linkedPerson();
-  const there = as((await signOn(server.visitor, login, EVIL)).token);
-  const error = await refused(there.beginTotp());
-  expect(error).toEqual(WANTS_PROOF);
-  expect(error.message).toMatch(/a new one by mail.* one-time link .*owner -- reset/);
-  const { secret } = await client.beginTotp();
-  const body = { code: codeNow(secret, -1) };
-  await expect(there.confirmTotp({ body })).rejects.toEqual(WANTS_PROOF);
-  const own = as((await client.confirmTotp({ body })).session.token);
-  const later = await secondStepAt(login, () => ({ code: codeNow(secret) }));
-  await expect(later.renewRecoveryCodes()).rejects.toEqual(WANTS_PROOF);
-  await expect(later.removeTotp()).rejects.toEqual(WANTS_PROOF);
-  expect((await own.renewRecoveryCodes()).codes).toHaveLength(10);
-  await own.removeTotp();
-});
-
-test('and of one without any, it does', async () => {
-  const { client } = await withoutPassword();
-  const { client: own } = await addApp(server, client);
-  await own.renewRecoveryCodes();
-  const { session } = await own.removeTotp();
-  await givePasskey(session.user.id);
-  await expect(as(session.token).beginTotp()).rejects.toEqual(WANTS_PROOF);
 });
 
 test('a session of which nobody knows how it began proves nothing, also when another takes its place', async () => {

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../helpers/browser/browser';
 import { addPerson } from '../helpers/console/add-person';
 import { useConsole } from '../helpers/console/console';
 import { keep, keptSession } from '../helpers/console/kept-session';
+import { addApp } from '../helpers/second-factor';
 import { PASSWORD } from '../helpers/server';
 import { logInThere } from '../helpers/sign-on/log-in-there';
 import { startProvider, type TestProvider } from '../helpers/sign-on/provider';
@@ -151,6 +153,31 @@ describeInBrowser('a log-in by a provider that a page of another origin begins',
     await page.getByText('a log-in at a provider, or of more than 15 minutes ago, is not enough').waitFor();
     expect(await page.getByRole('link', { name: /Prove it with/ }).count()).toBe(0);
     await page.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('img', { name: 'The secret as a QR code' }).waitFor();
+  });
+
+  test('an account without a password whose passkey is lost is proved by a recovery code', async () => {
+    const mallory = await attacker();
+    const { codes } = await addApp(kit.server, mallory.client);
+    const { db } = kit.server.service.context;
+    const user_id = mallory.userId;
+    await db('passkeys').insert({
+      ...{ passkey_id: randomUUID(), user_id, credential_id: randomUUID(), public_key: Buffer.from('key') },
+      ...{ user_handle: 'aGFuZGxl', counter: '0', transports: [], synced: false, name: 'Lost' },
+      ...{ created_at: new Date(), used_on: null },
+    });
+    await db('totp_secrets').where({ user_id }).delete();
+    await db('users').where({ id: user_id }).update({ password_hash: null });
+    const page = await kit.open('/login?next=/account/security');
+    await page.getByRole('button', { name: 'Log in with Evil' }).click();
+    await logInThere(page, mallory.login);
+    await page.getByRole('textbox', { name: 'Code' }).fill(codes[0] ?? '');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Add an authenticator app' }).click();
+    await page.getByText('This step needs a passkey or a code').waitFor();
+    await kit.look(page, 'reproof-code');
+    await page.getByRole('textbox', { name: 'Code' }).fill(codes[1] ?? '');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('img', { name: 'The secret as a QR code' }).waitFor();
   });

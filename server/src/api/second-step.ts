@@ -5,7 +5,9 @@ import { unauthorized, ValidationError } from '../domain/errors';
 import { type Challenge, spendChallenge } from '../security/challenges';
 import { LoginLimit } from '../security/login-limit';
 import { inTurn, known } from '../security/login-turns';
+import { hasCheckedPerson } from '../security/passkeys';
 import { checkPassword } from '../security/password';
+import type { Claims } from '../security/tokens';
 import { allowedOf, demandRelyingParty, provePasskey } from '../services/passkeys';
 import { demandOwnLogins } from '../services/passwords';
 import { noteRefusal } from '../services/refused-logins';
@@ -119,23 +121,15 @@ export const reauthenticate: Handler<'reauthenticate'> = async (
   context,
   { body, caller, address, client, audit },
 ) => {
-  const { password, code, passkey, challenge } = body;
-  if ((password === undefined) === (passkey === undefined))
-    throw ValidationError.of(
-      'body.password',
-      'is required, or else passkey: send one of the two',
-      'required',
-    );
-  if (passkey !== undefined && challenge === undefined)
-    throw ValidationError.of('body.challenge', 'is required with a passkey', 'required');
+  const { password, code, challenge } = body;
+  complete(body);
+  // Before the limit, which wrong codes use up; it is looked at again below.
+  if (isCodeAlone(body) && (await mustCheckPerson(context.db, caller.session))) throw notAlone();
   const opened = challenge && (await context.challenges.open(challenge, 'reauthentication'));
-  const limits =
-    password === undefined
-      ? []
-      : [
-          new LoginLimit(context, caller.email, address),
-          ...(code === undefined ? [] : [new LoginLimit(context, caller.email, address, 'second factor')]),
-        ];
+  const limits = [
+    ...(password === undefined ? [] : [new LoginLimit(context, caller.email, address)]),
+    ...(code === undefined ? [] : [new LoginLimit(context, caller.email, address, 'second factor')]),
+  ];
   for (const limit of limits) await limit.take();
   const present = await UserRow.query(context.db).findById(caller.userId).throwIfNotFound();
   const turn = known(caller.group, caller.email);
@@ -144,23 +138,20 @@ export const reauthenticate: Handler<'reauthenticate'> = async (
   const answer = await context.db.transaction(async (trx) => {
     const user = await lockCaller(trx, caller.session);
     if (!fits || user.password_hash !== present.password_hash) return 'password';
-    if (passkey !== undefined && opened !== undefined && opened !== '') {
-      const verified = await mustCheckPerson(trx, caller.session);
-      const wanted = { nonce: opened.nonce, userId: user.id, verified };
-      if ((await provePasskey(context, trx, passkey, wanted)) === undefined) return 'passkey';
-      await spendChallenge(trx, opened);
-    } else if (user.second_factor_since !== null) {
-      if (code === undefined || !(await spendCode(context, trx, user.id, code))) return 'code';
-    }
+    const wrongPart = await wrongPartOf(
+      context,
+      trx,
+      { user, session: caller.session },
+      body,
+      opened || undefined,
+    );
+    if (wrongPart !== undefined) return wrongPart;
     await endToken(trx, caller.session);
     const receipt = await audit.write(trx);
-    const how = passkey === undefined ? ('password' as const) : ('passkey' as const);
     const secondFactor = user.second_factor_since !== null;
     const replaces = caller.session.tokenHash;
-    const until = untilProvider(context, caller.session);
-    return receipt.with(
-      await beginSession(context, trx, { user, how, client, secondFactor, replaces, ...until }),
-    );
+    const begun = { user, client, secondFactor, replaces, ...begunWith(context, caller.session, body) };
+    return receipt.with(await beginSession(context, trx, begun));
   });
   if (typeof answer === 'string')
     throw ValidationError.of(
@@ -171,6 +162,65 @@ export const reauthenticate: Handler<'reauthenticate'> = async (
   for (const limit of limits) await limit.forgive();
   return answer;
 };
+
+type Reproof = Proof & { password?: string; challenge?: string };
+
+/** Throws 400 for a proof that lacks a part, or has one too many. */
+function complete({ password, code, passkey, challenge }: Reproof): void {
+  if (password === undefined && passkey === undefined && code === undefined)
+    throw ValidationError.of('body.password', 'is required, or else passkey, or a code alone', 'required');
+  if (passkey !== undefined && code !== undefined)
+    throw ValidationError.of(
+      'body.code',
+      'is not for a proof with a passkey: send one of the two',
+      'not_together',
+    );
+  if (passkey !== undefined && challenge === undefined)
+    throw ValidationError.of('body.challenge', 'is required with a passkey', 'required');
+}
+
+const isCodeAlone = ({ password, passkey }: Reproof) => password === undefined && passkey === undefined;
+
+const notAlone = () =>
+  ValidationError.of(
+    'body.code',
+    'is enough alone only for an account without a password, in a session that began at a provider account that is linked to it: send the password, too, or else a passkey',
+    'not_enough',
+  );
+
+/** Which part of a proof besides the password is wrong, if any; what is right is used up. */
+async function wrongPartOf(
+  context: Context,
+  trx: Knex,
+  { user, session }: { user: UserRow; session: Claims },
+  { password, code, passkey }: Reproof,
+  challenge: Challenge | undefined,
+): Promise<'code' | 'passkey' | undefined> {
+  const verified = password === undefined && (await mustCheckPerson(trx, session));
+  if (passkey !== undefined && challenge !== undefined) {
+    const wanted = { nonce: challenge.nonce, userId: user.id, verified };
+    if ((await provePasskey(context, trx, passkey, wanted)) === undefined) return 'passkey';
+    await spendChallenge(trx, challenge);
+    return undefined;
+  }
+  if (password === undefined && verified) throw notAlone();
+  if (password !== undefined && user.second_factor_since === null) return undefined;
+  return code !== undefined && (await spendCode(context, trx, user.id, code)) ? undefined : 'code';
+}
+
+/** How a session begins after a proof, and when it ends. */
+function begunWith(
+  context: Context,
+  session: Claims,
+  { password, passkey }: Reproof,
+): Pick<Renewing, 'how' | 'ownProof' | 'until'> {
+  if (password !== undefined) return { how: 'password', ...untilProvider(context, session) };
+  // One proof of two: the other is the log-in at the provider, which lasts no longer.
+  const until = session.expiresAt;
+  if (passkey === undefined) return { how: 'oidc', ownProof: true, until };
+  if (!hasCheckedPerson(passkey)) return { how: 'passkey', until };
+  return { how: 'passkey', ...untilProvider(context, session) };
+}
 
 const WRONG = {
   password: 'is not your present password',

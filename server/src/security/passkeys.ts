@@ -65,6 +65,13 @@ export async function checkAssertion(
   }
 }
 
+/** Whether a right assertion says that its authenticator has checked the person (WebAuthn Level 3 § 6.1, the flag UV). */
+export const hasCheckedPerson = ({ authenticator_data }: Assertion): boolean =>
+  ((Buffer.from(authenticator_data, 'base64url')[FLAGS_AT] ?? 0) & USER_VERIFIED) !== 0;
+
+const FLAGS_AT = 32;
+const USER_VERIFIED = 0x04;
+
 export type MadePasskey = NonNullable<VerifiedRegistrationResponse['registrationInfo']>;
 
 /** What a browser has made; undefined when it does not fit the challenge. */

@@ -19,6 +19,8 @@ export interface Claims {
   secondFactor: boolean;
   /** How its session began, such as `oidc`; undefined for a token of an earlier version. */
   begunBy?: LoginWay | undefined;
+  /** Whether the account itself was proved, in a session that began at a provider. */
+  ownProof: boolean;
   /** The id of its session. */
   sessionId: string;
   /** Identifies this token: a hash of its signed part, so that all encodings of it have the same id. */
@@ -31,6 +33,7 @@ export interface TokenFacts {
   secondFactor?: boolean;
   /** How the session begins. */
   how?: LoginWay;
+  ownProof?: boolean;
   /** When the person proved who they are, if not now. */
   authenticatedAt?: number | undefined;
   /** When it ends, if sooner than after 12 hours: it takes the place of another token. */
@@ -56,7 +59,7 @@ export class Tokens {
   async issue(
     userId: number,
     validFrom?: Date,
-    { secondFactor = false, how, authenticatedAt, until }: TokenFacts = {},
+    { secondFactor = false, how, ownProof = false, authenticatedAt, until }: TokenFacts = {},
   ): Promise<Issued> {
     const now = clock.now();
     const issued = Math.floor(now / 1000);
@@ -69,6 +72,7 @@ export class Tokens {
       ...{ sub: String(userId), jti: sessionId, ms: issuedAt },
       ...(secondFactor && { sf: true }),
       ...(how !== undefined && { how }),
+      ...(ownProof && { own: true }),
       ...(authenticatedAt !== undefined && { auth: authenticatedAt }),
     };
     const token = await this.texts.sign(facts, { issued, end });
@@ -79,13 +83,14 @@ export class Tokens {
   async check(token: string): Promise<Claims> {
     try {
       const payload = await this.texts.open(token);
-      const { sub, ms, auth = ms, jti: sessionId = '', sf, how, exp } = payload;
+      const { sub, ms, auth = ms, jti: sessionId = '', sf, how, own, exp } = payload;
       const [userId, issuedAt, authenticatedAt] = [Number(sub), Number(ms), Number(auth)];
       if (![userId, issuedAt, authenticatedAt].every(Number.isSafeInteger)) throw unauthorized();
       return {
         ...{ userId, issuedAt, authenticatedAt, sessionId, tokenHash: hashOf(token) },
         secondFactor: sf === true,
         begunBy: how as LoginWay | undefined,
+        ownProof: own === true,
         expiresAt: new Date(Number(exp) * 1000),
       };
     } catch (error) {

@@ -49,7 +49,7 @@ export async function callerOfKey(
     hasSecondFactor: found.second_factor_since !== null,
     key: { id, scopes: found.scopes, environmentId: found.environment_id, usedOn: found.used_on },
     session: {
-      ...{ userId, issuedAt: now, authenticatedAt: now, secondFactor: false, sessionId: '' },
+      ...{ userId, issuedAt: now, authenticatedAt: now, secondFactor: false, ownProof: false, sessionId: '' },
       ...{ tokenHash: found.hash, expiresAt: found.expires_at ?? new Date(now) },
     },
   };

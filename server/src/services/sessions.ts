@@ -21,7 +21,8 @@ export type Beginner = Pick<
 >;
 
 /** A session that takes the place of another. */
-export interface Renewing extends Pick<TokenFacts, 'secondFactor' | 'authenticatedAt' | 'until'> {
+export interface Renewing
+  extends Pick<TokenFacts, 'secondFactor' | 'ownProof' | 'authenticatedAt' | 'until'> {
   /** `older` proves nothing: it began before this was noted. */
   how: BegunBy;
   client: From;
@@ -181,9 +182,9 @@ export async function endToken(trx: Knex, { sessionId, tokenHash, expiresAt }: C
 
 /** What a session hands on to the one that takes its place: nobody has proved more, and it ends no later. */
 export async function renewing(trx: Knex, session: Claims, client: From): Promise<Renewing> {
-  const { secondFactor, authenticatedAt, expiresAt: until, tokenHash: replaces } = session;
+  const { secondFactor, ownProof, authenticatedAt, expiresAt: until, tokenHash: replaces } = session;
   const how = session.begunBy ?? (await rowOfSession(trx, session))?.begun_by ?? 'older';
-  return { how, client, secondFactor, authenticatedAt, until, replaces };
+  return { how, client, secondFactor, ownProof, authenticatedAt, until, replaces };
 }
 
 const rowOfSession = (trx: Knex, { tokenHash }: Claims) =>

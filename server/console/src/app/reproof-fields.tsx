@@ -19,22 +19,26 @@ export function ReproofFields({ id, isOwn }: { id: string; isOwn: boolean }) {
   const factors = useAnswer(keys.factors, (api, signal) => api.getSecondFactors(undefined, { signal }));
   const own = useAnswer(['identities'], (api, signal) => api.listIdentities(undefined, { signal }));
   const byPasskey = useAction(
-    async (api, _: undefined) => {
+    async (api, password: string) => {
       const request = await api.beginReauthentication();
-      const passkey = await askForPasskey(request);
-      return api.reauthenticate({ body: { challenge: request.challenge, passkey } });
+      const { challenge } = request;
+      if (password === '')
+        return api.reauthenticate({ body: { challenge, passkey: await askForPasskey(request) } });
+      // Beside the password a security key without a PIN will do.
+      const passkey = await askForPasskey({ ...request, user_verification: 'preferred' });
+      return api.reauthenticate({ body: { password, challenge, passkey } });
     },
     { onDone: renew },
   );
   // Without an answer the form says what is wrong, when it is sent.
   if (own.isPending || factors.isPending) return null;
-  const { since = null, passkeys = [] } = factors.data ?? {};
+  const { since = null, totp_since = null, passkeys = [], recovery_codes_left = 0 } = factors.data ?? {};
   const identities = own.data?.identities.filter(({ works }) => works) ?? [];
   const providers = [...new Map(identities.map((one) => [one.provider, one])).values()];
-  const others = (
+  const others = (password = '') => (
     <>
       {passkeys.length > 0 && (
-        <Button isPending={byPasskey.pending} onPress={() => byPasskey.run(undefined)}>
+        <Button isPending={byPasskey.pending} onPress={() => byPasskey.run(password)}>
           Use a passkey
         </Button>
       )}
@@ -43,7 +47,8 @@ export function ReproofFields({ id, isOwn }: { id: string; isOwn: boolean }) {
   );
   const hasPassword = own.data?.has_password !== false;
   const needsOwn = isOwn && (hasPassword || passkeys.length > 0);
-  const why = <Why isOwn={needsOwn} />;
+  const hasCode = totp_since !== null || recovery_codes_left > 0;
+  const why = <Why isOwn={needsOwn} ways={waysOf(hasPassword, hasCode)} />;
   const beside = !needsOwn && <ProvidersBeside providers={providers} answers={id} reauthenticate />;
   if (hasPassword)
     return (
@@ -53,25 +58,60 @@ export function ReproofFields({ id, isOwn }: { id: string; isOwn: boolean }) {
         why={why}
         beside={beside}
         hasCode={since !== null}
+        hasPasskey={passkeys.length > 0}
         renew={renew}
       />
     );
+  if (needsOwn && hasCode) return <ByCode byPasskey={byPasskey} others={others()} why={why} renew={renew} />;
   return (
     <Form action={byPasskey} onSubmit={() => undefined}>
       {why}
       {beside}
-      <div className="row">{others}</div>
+      <div className="row">{others()}</div>
     </Form>
   );
 }
 
-const Why = ({ isOwn }: { isOwn: boolean }) => (
-  <Alert>
-    {isOwn
-      ? 'This step needs your password or a passkey: a log-in at a provider, or of more than 15 minutes ago, is not enough.'
-      : 'You logged in more than 15 minutes ago. Confirm who you are before this step.'}
-  </Alert>
-);
+function waysOf(hasPassword: boolean, hasCode: boolean): string {
+  if (hasPassword) return 'your password or a passkey';
+  return hasCode ? 'a passkey or a code' : 'a passkey';
+}
+
+function Why({ isOwn, ways }: { isOwn: boolean; ways: string }) {
+  if (!isOwn)
+    return <Alert>You logged in more than 15 minutes ago. Confirm who you are before this step.</Alert>;
+  return (
+    <Alert>
+      {`This step needs ${ways}: a log-in at a provider, or of more than 15 minutes ago, is not enough.`}
+    </Alert>
+  );
+}
+
+interface Proving {
+  byPasskey: { pending: boolean; error: Error | null; reset(): void };
+  why: ReactNode;
+  renew(next: Session): void;
+}
+
+/** Without a password, beside the log-in at a provider. */
+function ByCode({ byPasskey, others, why, renew }: Proving & { others: ReactNode }) {
+  const draft = useDraft({ code: '' });
+  const prove = useAction((api, body: typeof draft.value) => api.reauthenticate({ body }), { onDone: renew });
+  return (
+    <Form
+      action={byPasskey.error === null ? prove : byPasskey}
+      submit="Continue"
+      extra={others}
+      onSubmit={() => {
+        byPasskey.reset();
+        prove.run(draft.value);
+      }}
+    >
+      {why}
+      <CodeField {...draft.bind('code')} />
+    </Form>
+  );
+}
 
 function ByPassword({
   byPasskey,
@@ -79,14 +119,14 @@ function ByPassword({
   why,
   beside,
   hasCode,
+  hasPasskey,
   renew,
-}: {
-  byPasskey: { pending: boolean; error: Error | null; reset(): void };
-  others: ReactNode;
-  why: ReactNode;
+}: Proving & {
+  /** The other ways, some of them beside what was typed as the password. */
+  others: (password: string) => ReactNode;
   beside: ReactNode;
   hasCode: boolean;
-  renew(next: Session): void;
+  hasPasskey: boolean;
 }) {
   const draft = useDraft({ password: '', code: '' });
   const prove = useAction(
@@ -98,7 +138,7 @@ function ByPassword({
     <Form
       action={byPasskey.error === null ? prove : byPasskey}
       submit="Continue"
-      extra={others}
+      extra={others(draft.value.password)}
       onSubmit={() => {
         byPasskey.reset();
         prove.run(draft.value);
@@ -112,16 +152,23 @@ function ByPassword({
         autoComplete="username"
       />
       <PasswordField {...draft.bind('password')} autoFocus />
-      {hasCode && (
-        <TextField
-          label="Code"
-          {...draft.bind('code')}
-          autoComplete="one-time-code"
-          description="The 6-digit code in your authenticator app, or a recovery code."
-          isRequired
-        />
+      {hasCode && <CodeField {...draft.bind('code')} />}
+      {hasPasskey && (
+        <p className="hint">
+          In place of the code, a passkey will do: a security key without a PIN only with the password.
+        </p>
       )}
       {beside}
     </Form>
   );
 }
+
+const CodeField = (bound: { name: string; value: string; onChange(next: string): void }) => (
+  <TextField
+    label="Code"
+    {...bound}
+    autoComplete="one-time-code"
+    description="The 6-digit code in your authenticator app, or a recovery code."
+    isRequired
+  />
+);
