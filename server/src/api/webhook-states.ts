@@ -82,10 +82,10 @@ async function goOn(
  */
 async function takeUpTried(
   trx: Knex,
-  { environment_id, webhook_id, last_success_at, disabled_at }: WebhookRow,
+  { environment_id, webhook_id, last_success_at, status }: WebhookRow,
 ): Promise<void> {
   const attempts = 'CASE WHEN created_at < ?::timestamptz THEN least(attempts, ?) ELSE 1 END';
-  const values = [disabled_at === null ? null : last_success_at, MAX_FAILURES - 1];
+  const values = [status === 'disabled' ? last_success_at : null, MAX_FAILURES - 1];
   await DeliveryRow.query(trx)
     .where({ environment_id, webhook_id, state: 'pending' })
     .where('attempts', '>', 0)
