@@ -6,7 +6,7 @@ import { forbidden, notFound, rateLimited, unavailable } from '../domain/errors'
 import { isEnvironmentToken } from '../domain/ids';
 import type { Site } from '../ingest/site';
 import type { Exchange } from './exchange';
-import { ALL_SITES } from './limits';
+import { ALL_SITES, isOfLinks, linksOf } from './limits';
 import type { RateLimiter } from './rate-limit';
 
 /**
@@ -27,7 +27,9 @@ export async function admitVisitor(
   const isOwnPath = origin === undefined && fetchSite === 'same-origin' && exchange.operationId === LOCATED;
   const isForeign = site.settings.enforce_origin && !isOwnPath && !originBelongs(origin, site.domains);
   // A page of another site uses up nothing of what its reader may send to this one.
-  const wait = limiter?.take(isForeign ? `${site.id} foreign` : site.id, address) ?? 0;
+  // Links that a pointer passes use up nothing of what decisions may.
+  const key = isForeign ? `${site.id} foreign` : isOfLinks(exchange.operationId) ? linksOf(site) : site.id;
+  const wait = limiter?.take(key, address) ?? 0;
   if (wait > 0) throw rateLimited(wait);
   if (site.paused) throw site.ended || exchange.operationId !== KEPT ? paused() : resting();
   if (isForeign) {

@@ -163,6 +163,19 @@ export function limitMore(limiter: RateLimiter | undefined, site: Site, address:
   if (wait > 0) throw rateLimited(wait);
 }
 
+/** What a link between domains counts for besides the one: it asks the database by itself, where decisions share a transaction. */
+const LINK_LOOKS = 2;
+const OF_LINKS: ReadonlySet<string> = new Set<OperationId>(['createConsentLink', 'takeConsentLink']);
+export const isOfLinks = (operationId: string): boolean => OF_LINKS.has(operationId);
+export const linksOf = ({ id }: Pick<Site, 'id'>): string => `links ${id}`;
+
+/** Limits by address and site what links ask for. Throws 429. */
+export function limitLinks(limiter: RateLimiter | undefined, site: Site | undefined, address: string): void {
+  if (site === undefined) return;
+  const wait = limiter?.take(linksOf(site), address, undefined, LINK_LOOKS) ?? 0;
+  if (wait > 0) throw rateLimited(wait);
+}
+
 /** Of a visitor's limit: a monitor asks every few seconds, and each answer is tens of kilobytes or more. */
 const LARGE_PART = 1 / 5;
 
