@@ -1823,7 +1823,8 @@ export interface paths {
          *     `settings.linked_domains`. It holds once, for 60 seconds, for the same user agent on the same network (the
          *     first 24 bits of an IPv4 address, 64 of an IPv6 address) and the same scheme. 403 unless the
          *     page's `Origin` is one of these domains; 404 when the session has no choice in force that can be taken along: also one
-         *     that an owner's program stated, and any while the browser sends `Sec-GPC: 1`.
+         *     that an owner's program stated, one that allows more than is stated to be in force on the page, and any while the browser
+         *     sends `Sec-GPC: 1`.
          */
         post: operations["createConsentLink"];
         delete?: never;
@@ -9730,7 +9731,7 @@ export interface components {
          *     }
          */
         ConsentLink: {
-            /** @description Holds once, and only for the same user agent on the same network. */
+            /** @description Holds once, and only for the same user agent on the same network and scheme (http or https). */
             link: components["schemas"]["ConsentLinkToken"];
             /**
              * Format: int32
@@ -9751,14 +9752,23 @@ export interface components {
             message: string;
         };
         /**
-         * @description Whose choice is to be taken along.
+         * @description Whose choice is to be taken along, and what of it is in force on the page that is left.
          * @example {
-         *       "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11"
+         *       "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11",
+         *       "categories": {
+         *         "functional": true,
+         *         "analytics": true,
+         *         "marketing": true
+         *       }
          *     }
          */
         ConsentLinkInput: {
             /** @description The visitor's session on this domain. */
             session_id: components["schemas"]["Uuid"];
+            /** @description What is in force on the page: what is missing is not allowed. A link never carries more. */
+            categories: components["schemas"]["CategoryChoices"];
+            /** @description Where the banner asks about vendors one by one; likewise. */
+            vendors?: components["schemas"]["VendorChoices"];
         };
         /**
          * @description The choice, which is now in force on this domain as well, and recorded.
@@ -9816,7 +9826,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description The choice that is in force on the domain to which a link leads.
+         * @description The choice that the visitor has on the domain to which a link leads.
          * @example {
          *       "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11",
          *       "categories": {
@@ -9834,6 +9844,12 @@ export interface components {
             vendors?: components["schemas"]["VendorChoices"];
             /** @description Whether it was itself brought along, and not decided on this domain. */
             from_link?: boolean;
+            /**
+             * @description Default true. False where it is stored and not in force, but neither expired nor of another policy version: it may be out
+             *     of date, overruled by a rule or a signal, by a clock that was ahead, or about fewer categories. Nothing is taken then that
+             *     allows more.
+             */
+            in_force?: boolean;
         };
         /**
          * @description A choice that a visitor brought along, and the banner that would ask for it here.
@@ -9847,8 +9863,10 @@ export interface components {
         TakeConsentLinkInput: {
             link: components["schemas"]["ConsentLinkToken"];
             /**
-             * @description The choice that is in force on this domain, if there is one. It stays where the visitor decided on this domain in another
-             *     session, and where what is brought allows more; in the same session only if the visitor decided on this domain, too.
+             * @description The choice of this domain, if there is one that has not expired and is of the present policy version. It stays where the
+             *     visitor decided on this domain in another session, and where what is brought allows more; in the same session only if the
+             *     visitor decided on this domain, too. One that is not in force stays only where what is brought allows more, and then in
+             *     either session.
              */
             own?: components["schemas"]["OwnChoice"];
             /** @description The bundle that would ask the visitor here: it must ask for the same as the one that the choice was made with. */
@@ -32943,7 +32961,12 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11"
+                 *       "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11",
+                 *       "categories": {
+                 *         "functional": true,
+                 *         "analytics": true,
+                 *         "marketing": true
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["ConsentLinkInput"];

@@ -100,7 +100,8 @@ export const OPERATIONS = {
    * `settings.linked_domains`. It holds once, for 60 seconds, for the same user agent on the same network (the
    * first 24 bits of an IPv4 address, 64 of an IPv6 address) and the same scheme. 403 unless the
    * page's `Origin` is one of these domains; 404 when the session has no choice in force that can be taken along: also one
-   * that an owner's program stated, and any while the browser sends `Sec-GPC: 1`. */
+   * that an owner's program stated, one that allows more than is stated to be in force on the page, and any while the browser
+   * sends `Sec-GPC: 1`. */
   createConsentLink: ['POST', '/api/v/{token}/link', ''],
   /** Register a site; the caller becomes its owner. 409 when the account has reached the operator's
    * limit, 429 when it has made as many in 24 hours, deleted ones too. */

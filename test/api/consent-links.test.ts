@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { deleteShortLived } from '../../server/src/jobs/short-lived';
 import { PROGRAM } from '../helpers/banner/program';
 import { startServer, useServer } from '../helpers/server';
-import { type LinkedSite, linkedSite, OTHER, SHOP } from '../helpers/site/linked';
+import { ALL, type LinkedSite, linkedSite, OTHER, SHOP } from '../helpers/site/linked';
 import { ASKED_LIST } from '../helpers/site/vendors';
 
 jest.setTimeout(60_000);
@@ -28,7 +28,7 @@ const refused = {
   },
 };
 /** All is allowed on this domain already. */
-const OWN = { categories: { functional: true, analytics: true, marketing: true } };
+const OWN = { categories: ALL };
 const expectRefused = async (answer: Promise<{ status: number; json: unknown }>) =>
   expect(await answer).toMatchObject(refused);
 
@@ -133,6 +133,18 @@ test.each([
   const taken = await one.take({ link: await one.link(session_id), own });
   expect(taken).toMatchObject({ session_id, decision });
   expect(taken.decided_seconds_ago).toBeLessThan(60);
+});
+
+test.each([
+  ['that is as wide', { allows: true, from_link: false }, 'accept_all'],
+  ['that is wider', { allows: true, from_link: true }, 'reject_all'],
+  ['and a refusal follows it', { allows: false, from_link: false }, 'reject_all'],
+] as const)('a choice that is not in force gives way, %s', async (_, { allows, from_link }, decision) => {
+  const one = await site();
+  const { session_id } = await one.decide({ decision });
+  const categories = { functional: allows, analytics: allows, marketing: allows };
+  const own = { session_id: randomUUID(), categories, from_link, in_force: false };
+  expect(await one.take({ link: await one.link(session_id), own })).toMatchObject({ session_id, decision });
 });
 
 describe('nothing is recorded twice', () => {
@@ -259,6 +271,58 @@ test('no link is made of what is not a choice of the visitor in force', async ()
   expect(await tryLink(session_id)).toMatchObject(none);
 });
 
+describe('a link carries no more than the page that is left has in force', () => {
+  const some = { functional: true, analytics: false, marketing: false };
+  const save = { decision: 'save_preferences', categories: { functional: true } };
+
+  test.each([
+    ['all', {}, { categories: ALL }, 201],
+    ['all, where the session allows less', save, { categories: ALL }, 201],
+    ['the same', save, { categories: some }, 201],
+    ['nothing, like the session', { decision: 'reject_all' }, { categories: {} }, 201],
+    ['less', {}, { categories: some }, 404],
+    ['something else', save, { categories: { ...some, functional: false, analytics: true } }, 404],
+    ['nothing', {}, { categories: {} }, 404],
+    ['fewer vendors', {}, { categories: ALL, vendors: { 755: true, 1201: false } }, 404],
+  ])('%s', async (_, decision, inForce, status) => {
+    const { decide, tryLink } = await site();
+    const { session_id } = await decide(decision);
+    expect(await tryLink(session_id, {}, inForce)).toMatchObject({ status });
+  });
+
+  test('by vendor', async () => {
+    const { client, token, change, decide, tryLink } = await linkedSite(server);
+    await client.replaceVendors({ token, body: { vendors: ASKED_LIST } });
+    const bundle_hash = await change({ choice_by_vendor: true });
+    const { session_id } = await decide({ bundle_hash });
+    const statusOf = async (vendors?: object) =>
+      (await tryLink(session_id, {}, { categories: ALL, ...(vendors && { vendors }) })).status;
+    expect(await statusOf({ 755: true, 1201: true })).toBe(201);
+    expect(await statusOf({ 755: true, 1201: false })).toBe(404);
+    expect(await statusOf({ 755: true })).toBe(404);
+    expect(await statusOf()).toBe(404);
+  });
+
+  test('it must be stated', async () => {
+    const { tryLink } = await site();
+    expect(await tryLink(randomUUID(), {}, {})).toMatchObject({
+      ...{ status: 400, json: { data: { errors: [{ path: 'body.categories' }] } } },
+    });
+  });
+
+  test('what another domain of the session allowed since does not go on from here', async () => {
+    const { decide, tryLink, take, link } = await site();
+    const { session_id } = await decide();
+    await take({ link: await link(session_id) });
+    const there = { Origin: OTHER };
+    await decide({ decision: 'reject_all' }, session_id, there);
+    await decide({}, session_id);
+    const nothing = { categories: { functional: false, analytics: false, marketing: false } };
+    expect(await tryLink(session_id, there, nothing)).toMatchObject({ status: 404 });
+    expect(await tryLink(session_id)).toMatchObject({ status: 201 });
+  });
+});
+
 test('only pages of the linked domains make and take links, and none of a host under them', async () => {
   const { decide, tryLink, tryTake, link } = await site();
   const { session_id } = await decide();
@@ -312,8 +376,10 @@ test('with choice by vendor the vendors are taken along', async () => {
     ...{ decision: 'save_preferences', categories: { marketing: true }, vendors: { 1201: false, 755: true } },
     bundle_hash,
   });
-  const answer = await take({ link: await link(session_id), bundle_hash });
-  expect(answer.vendors).toEqual({ 755: true, 1201: false });
+  const vendors = { 755: true, 1201: false };
+  const inForce = { categories: ALL, vendors };
+  const answer = await take({ link: await link(session_id, inForce), bundle_hash });
+  expect(answer.vendors).toEqual(vendors);
   expect((await client.getConsent({ token, consent_id: answer.consent_id })).vendors).toEqual(answer.vendors);
 });
 
@@ -415,6 +481,20 @@ test('both have one limit, which decisions use nothing of and are not kept back 
     }
     expect([...answers]).toEqual([404, 429]);
     expect(await tryLink(randomUUID())).toMatchObject({ status: 429 });
+    expect(await decide()).toMatchObject({ decision: 'accept_all' });
+  } finally {
+    await limited.stop();
+  }
+});
+
+test('large ones use up nothing of what decisions may either', async () => {
+  const limited = await startServer({ program: PROGRAM, variables: { ...variables, RATE_LIMIT: 'on' } });
+  try {
+    const { tryTake, decide } = await linkedSite(limited);
+    const page_url = `${OTHER}/${'a'.repeat(60_000)}`;
+    let sent = 0;
+    while ((await tryTake({ link: 'a'.repeat(32), page_url })).status !== 429 && sent < 500) sent += 1;
+    expect(sent).toBeLessThan(500);
     expect(await decide()).toMatchObject({ decision: 'accept_all' });
   } finally {
     await limited.stop();

@@ -188,6 +188,21 @@ describe('every reason not to take a choice has the same answer, and uses the li
           return { link: await link(session_id), own: ownOf(session_id, true) };
         },
       ],
+      ...(
+        [
+          ['that a link of the session brought', true, true],
+          ['that a link of another session brought', true, false],
+          ['that was made by hand in the session', false, true],
+          ['that was made by hand in another session', false, false],
+        ] as const
+      ).map(([which, from_link, isSame]): (typeof reasons)[number] => [
+        `a choice there ${which} and is not in force allows less`,
+        async ({ link, decide }) => {
+          const { session_id } = await decide();
+          const own = ownOf(isSame ? session_id : randomUUID(), true);
+          return { link: await link(session_id), own: { ...own, from_link, in_force: false } };
+        },
+      ]),
       [
         'a link of another session brought less there',
         async ({ link, decide }) => {

@@ -16,6 +16,7 @@ export type StatedMethod = Schemas['StatedMethod'];
 export type ConsentEvent = Schemas['CompactConsent'];
 export type RegionRule = Schemas['RegionRule'];
 export type InteractionName = Schemas['InteractionName'];
+export type ConsentLinkInput = Schemas['ConsentLinkInput'];
 export type OwnChoice = Schemas['OwnChoice'];
 export type Taken = Schemas['TakenConsent'];
 export type Interaction = Schemas['Interaction'];

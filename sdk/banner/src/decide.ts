@@ -12,7 +12,7 @@ import {
   sessionId,
   vendorsNow,
 } from './consent.js';
-import type { Decision, StatedMethod, Taken } from './contract.js';
+import type { Decision, StatedMethod } from './contract.js';
 import { deleteCookies } from './cookies.js';
 import { draw } from './drawn.js';
 import { emit } from './events.js';
@@ -20,7 +20,7 @@ import { signal } from './google.js';
 import { settle as settleGpp, update } from './gpp/cmp.js';
 import { gppOf } from './gpp/signal.js';
 import { DAY, isOutdated, MAX_UNSENT, type Memory, read, type Waiting, write } from './memory.js';
-import { denied, gpc, json, pageUrl, pause, uuid } from './page.js';
+import { denied, gpc, pageUrl, pause, uuid } from './page.js';
 import { asks, isSettled, place, settleRule } from './region.js';
 import { endsImpression, flush } from './send.js';
 import { asksByTcf, sign } from './tcf/choice.js';
@@ -30,7 +30,7 @@ import { reconsiderOffers } from './vendors/offers.js';
 import { forgetLoaded } from './vendors/once.js';
 import { hide, languageRead } from './view.js';
 
-const optional = config.categories.filter(({ required }) => !required).map(({ key }) => key);
+export const optional = config.categories.filter(({ required }) => !required).map(({ key }) => key);
 
 /** The date of the stored decision that was last judged, in force or not. */
 let seen: number | undefined;
@@ -202,91 +202,19 @@ export function decide(
   void flush();
 }
 
-/** Whose a decision is, and what it says. */
-const saying = ({ session_id, decision, categories, vendors }: Memory): string =>
-  json([session_id, decision, optional.map((key) => categories[key]), byVendor && vendors]);
-
-/** What a stored decision is sent as once more, without a bundle, for that page's banner may have been another. */
-const sentAgain = ({ decision, categories, vendors, method, rule }: Memory): Waiting =>
-  ({
-    at: Date.now(),
-    decision,
-    ...(decision === 'save_preferences' && {
-      allowed: optional.filter((key) => categories[key]),
-      ...(byVendor &&
-        vendors && {
-          allowed_vendors: idsOn(vendors),
-          refused_vendors: Object.keys(vendors)
-            .map(Number)
-            .filter((id) => !vendors[id]),
-        }),
-    }),
-    language: languageRead(),
-    page_url: pageUrl(),
-    banner_version: config.settings_version,
-    method,
-    ...(regional && rule && { rule }),
-  }) as Waiting;
-
-/**
- * States a decision for another session, too, whose choice the server has recorded here meanwhile: a consent would stay in
- * force in it after this refusal. Only one that allows no more, and not one that a link has brought.
- */
-function stateFor({ session_id, categories, vendors }: Taken, memory: Memory | null): void {
-  if (!memory || memory.session_id === session_id || memory.method === 'link') return;
-  const isWider =
-    optional.some((key) => memory.categories[key] && !categories[key]) ||
-    (byVendor && idsOn(memory.vendors ?? {}).some((id) => !vendors?.[id]));
-  if (isWider) return;
-  const last = memory.unsent.slice(-1)[0];
-  const event: Waiting = {
-    // Another tab or host has made it, and perhaps sent it.
-    ...(last?.session_id === memory.session_id && last.at === memory.at ? last : sentAgain(memory)),
-    event_id: uuid(),
-    session_id,
-    // Once, for its own.
-    ends_impression: false,
-  };
-  // Ahead, so that the last one that waits is still the decision that is stored.
-  write({ ...memory, unsent: [event, ...memory.unsent].slice(-MAX_UNSENT) });
+/** Whether a stored decision is in force by the rule of now. It is judged beside those that the page follows. */
+export function isInForce(memory: Memory): boolean {
+  const before = seen;
+  const is = !!inForce(memory);
+  seen = before;
+  return is;
 }
 
-/**
- * Takes over a decision that the visitor has made on another domain of the site, and that the server has recorded for this
- * one. Not where they have decided here since it was asked for, nor what is in force here already or cannot be.
- */
-export function adopt(taken: Taken, before: Memory | null): void {
-  const { session_id, decision, categories, vendors, policy_version, rule } = taken;
-  const memory = read();
-  if (memory?.at !== before?.at || memory?.session_id !== before?.session_id || memory?.unsent[0]) {
-    stateFor(taken, memory);
-    return;
-  }
-  // No earlier than it was made, and it ends when the first one does, by the lifetime of now.
-  const ago = Math.max(
-    taken.decided_seconds_ago * 1000,
-    config.consent_lifetime_days * DAY - taken.expires_in_seconds * 1000,
-  );
-  const at = Date.now() - ago;
-  const next: Memory = {
-    session_id,
-    decision,
-    categories,
-    method: 'link',
-    ...(regional && rule && { rule }),
-    policy_version,
-    ...(byVendor && vendors && { vendors }),
-    at,
-    ...(shares && memory && orderOf(memory) >= at && { order: orderOf(memory) + 1 }),
-    unsent: [],
-  };
-  if (current && saying(current) === saying(next)) return;
-  if (!inForce(next)) {
-    // It was judged and is not stored: what is was judged before.
-    seen = memory?.at;
-    return;
-  }
-  // Made elsewhere: it is no answer to what this page view shows.
+/** Puts a decision in force that was made elsewhere, and stores it; not one that cannot be. */
+export function enact(next: Memory): void {
+  if (!isInForce(next)) return;
+  seen = next.at;
+  // It is no answer to what this page view shows.
   if (tested) endsImpression();
   take(write(next));
   void hide();

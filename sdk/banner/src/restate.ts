@@ -29,7 +29,8 @@ export function restate(): void {
     (linked && method === 'link') ||
     ((decision !== 'reject_all' || !Object.keys(categories)[0]) && !isAsked(memory))
   ) {
-    write({ ...memory, unsent: [] });
+    // What is stated for another session is of a decision that was made here.
+    write({ ...memory, unsent: linked ? unsent.filter((one) => one.session_id !== session_id) : [] });
     return;
   }
   const event = {

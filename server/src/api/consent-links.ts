@@ -7,6 +7,7 @@ import { Overtaken } from '../ingest/follow-choices';
 import { askedByBanner } from '../ingest/shown';
 import type { Site } from '../ingest/site';
 import {
+  allowsMore,
   asksForSame,
   type Carried,
   canBeCarried,
@@ -31,6 +32,8 @@ export const createConsentLink: Handler<'createConsentLink'> = async (context, r
   return inTurnOfLinks(request, async () => {
     const found = await decisionOf(context.visitorDb, site.id, session_id);
     if (found === undefined || !canBeCarried(found, site)) throw nothingToTake();
+    // Another domain of the session may have allowed more since than the page that is left has in force.
+    if (allowsMore(found.decided, body)) throw nothingToTake();
     const { consent_id } = found.decided;
     const link = await storeLink(context, site.id, { session_id, consent_id }, request);
     return { link, expires_in_seconds: LINK_SECONDS };

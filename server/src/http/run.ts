@@ -15,6 +15,7 @@ import type { Exchange } from './exchange';
 import { once } from './idempotency';
 import { scopeOf } from './key-scope';
 import {
+  keyOf,
   limitCostlyAtSite,
   limitDeclarations,
   limitLinks,
@@ -144,9 +145,9 @@ async function memberOf(
 }
 
 /** What a request counts for besides the one. */
-const weightOf = ({ address, limiter, site, caller }: ValidRequest): Weight =>
+const weightOf = ({ operation, address, limiter, site, caller }: ValidRequest): Weight =>
   new Weight((more) => {
-    if (site !== undefined) limitMore(limiter, site, address, more);
+    if (site !== undefined) limitMore(limiter, keyOf(site, operation.id), address, more);
     else if (caller !== undefined) limitOwners(limiter, address, more);
   });
 

@@ -166,25 +166,35 @@ export const canBeCarried = (
 
 type Allows = Pick<Decided, 'categories'> & { vendors?: Decided['vendors'] | undefined };
 
-/** The choice in force on the domain to which a link leads. */
+/** The choice of the domain to which a link leads. */
 interface Own extends Allows {
   session_id: string;
   from_link?: boolean;
+  in_force?: boolean;
 }
 
 /**
  * Whether that choice stays. What the visitor decided on that domain is not widened by a journey; a copy is no decision, and
- * follows its session wherever that goes.
+ * follows its session wherever that goes, while it is in force. What is not is no answer to the visitor's question, but
+ * nothing may be allowed past it either.
  */
 export function staysBeside(own: Own, brought: Allows & { session_id: string }): boolean {
   const isCopy = own.from_link === true;
   const isWider = allowsMore(brought, own);
+  if (own.in_force === false) return isWider;
   return own.session_id.toLowerCase() === brought.session_id ? !isCopy && isWider : !isCopy || isWider;
 }
 
-const allowsMore = (some: Allows, than: Allows): boolean =>
-  Object.entries(some.categories).some(([key, is]) => is && than.categories[key] !== true) ||
-  Object.entries(some.vendors ?? {}).some(([id, is]) => is && than.vendors?.[id] !== true);
+/** Whether a choice allows what another one does not. One without a choice by vendor allows all vendors of its categories. */
+export function allowsMore(some: Allows, than: Allows): boolean {
+  const isBeyond = (choices: Choices, others: Choices = {}) =>
+    Object.entries(choices).some(([key, is]) => is && others[key] !== true);
+  if (isBeyond(some.categories, than.categories)) return true;
+  if (some.vendors) return isBeyond(some.vendors, than.vendors ?? undefined);
+  return Object.values(some.categories).includes(true) && Object.values(than.vendors ?? {}).includes(false);
+}
+
+type Choices = Readonly<Record<string, boolean>>;
 
 const DAY_SECONDS = DAY_MS / 1000;
 

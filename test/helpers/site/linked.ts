@@ -10,6 +10,9 @@ export const OTHER = 'https://other.example.org';
 /** What the browser of every request says, unless it says otherwise. */
 const BROWSER = { 'X-Forwarded-For': '203.0.113.9', 'User-Agent': 'Example/1.0' };
 
+/** Where all is allowed. */
+export const ALL = { functional: true, analytics: true, marketing: true };
+
 type Headers = Record<string, string>;
 type Body = Record<string, unknown>;
 
@@ -33,8 +36,8 @@ export async function linkedSite(server: TestServer, settings: object = {}) {
     expect({ status, json }).toMatchObject({ status: 201 });
     return json.data;
   };
-  const tryLink = (session_id: string, headers: Headers = {}) =>
-    send(`/api/v/${token}/link`, { session_id }, { Origin: SHOP, ...headers });
+  const tryLink = (session_id: string, headers: Headers = {}, inForce: Body = { categories: ALL }) =>
+    send(`/api/v/${token}/link`, { session_id, ...inForce }, { Origin: SHOP, ...headers });
   const tryTake = (body: Body, headers: Headers = {}) =>
     send(`/api/v/${token}/link/take`, { bundle_hash, ...body }, { Origin: OTHER, ...headers });
   return {
@@ -52,8 +55,9 @@ export async function linkedSite(server: TestServer, settings: object = {}) {
           { Origin: SHOP, ...headers },
         ),
       ),
-    /** A link of the shop for a session. */
-    link: async (session_id: string): Promise<string> => (await data(tryLink(session_id))).link,
+    /** A link of the shop for a session, from a page on which all is in force, unless it says otherwise. */
+    link: async (session_id: string, inForce?: Body): Promise<string> =>
+      (await data(tryLink(session_id, {}, inForce))).link,
     take: (body: Body): Promise<Schemas['TakenConsent']> => data(tryTake(body)),
     /** Other settings, published; resolves with the bundle once visitors have it. */
     change: async (more: Schemas['SettingsPatch']): Promise<string> => {

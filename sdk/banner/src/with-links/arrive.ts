@@ -1,12 +1,12 @@
-import { current } from '../consent.js';
 import type { OwnChoice, Taken } from '../contract.js';
-import { adopt } from '../decide.js';
+import { isInForce } from '../decide.js';
 import { doc } from '../document.js';
-import { type Memory, read } from '../memory.js';
+import { isCounting, type Memory, read } from '../memory.js';
 import { gpc, pageUrl, preview } from '../page.js';
 import { place } from '../region.js';
 import { answerOf, flush, flushAfter } from '../send.js';
 import { languageRead } from '../view.js';
+import { adopt } from './adopt.js';
 import { leads } from './hosts.js';
 import { within } from './within.js';
 
@@ -15,11 +15,12 @@ const PATIENCE = 1000;
 const TIMEOUT = 5000;
 
 /** What the server must know of the choice of this domain, to tell which of two stays. */
-const ownOf = ({ session_id, categories, vendors, method }: Memory): OwnChoice => ({
-  session_id,
-  categories,
-  ...(byVendor && vendors && { vendors }),
-  from_link: method === 'link',
+const ownOf = (memory: Memory): OwnChoice => ({
+  session_id: memory.session_id,
+  categories: memory.categories,
+  ...(byVendor && memory.vendors && { vendors: memory.vendors }),
+  from_link: memory.method === 'link',
+  in_force: isInForce(memory),
 });
 
 /** Settles when the choice that came along is in force, or the visitor has waited long enough. */
@@ -36,8 +37,8 @@ export async function takeOver(token: string, located: Promise<void> | undefined
   if (preview || gpc() || before?.unsent[0] || !leads(new URL(doc.referrer || location.href))) return;
   const body = {
     link: token,
-    // What is not in force is nothing that could stay.
-    own: current && before ? ownOf(before) : undefined,
+    // Also what is not in force: it may be a refusal.
+    own: before && isCounting(before) ? ownOf(before) : undefined,
     bundle_hash: hash,
     language: languageRead(),
     page_url: pageUrl(),

@@ -1,4 +1,5 @@
 import { current } from '../consent.js';
+import type { ConsentLinkInput } from '../contract.js';
 import { doc } from '../document.js';
 import { type Memory, read } from '../memory.js';
 import { gpc, preview } from '../page.js';
@@ -29,12 +30,19 @@ const carried = (): Memory | null => (preview || gpc() || read()?.unsent[0] ? nu
 const token = (): string | undefined =>
   inHand && inHand.of === carried() && Date.now() - inHand.at < KEPT ? inHand.token : undefined;
 
+/** Whose it is, and what is in force here: a link carries no more. */
+const statementOf = ({ session_id, categories, vendors }: Memory): ConsentLinkInput => ({
+  session_id,
+  categories,
+  ...(byVendor && vendors && { vendors }),
+});
+
 /** Asks for one where none is in hand, once at a time; undefined where there will be none. */
 function prepare(): Promise<void> | undefined {
   const of = carried();
   const at = Date.now();
   if (!asking && !token() && of && at >= restsUntil)
-    asking = answerOf('v/*/link', { session_id: of.session_id }, TIMEOUT).then((found) => {
+    asking = answerOf('v/*/link', statementOf(of), TIMEOUT).then((found) => {
       asking = undefined;
       const made = found?.link;
       if (made) inHand = { token: made, at, of };
