@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Page, Route } from 'playwright-core';
 import type { AvowBanner } from '../../sdk/src/banner';
 import { readCookie } from '../helpers/banner/cookie';
@@ -356,6 +357,15 @@ describeInBrowser('a choice that a link takes along', () => {
       await other.goto(old);
       await taken(other);
       await decide(other, 'accept');
+      // What is stated for another session, too, is no part of that.
+      const elsewhere = randomUUID();
+      const asked = await memoryOf(other, shop.token);
+      const [own] = asked.unsent;
+      const stating = { ...own, event_id: randomUUID(), session_id: elsewhere, decision: 'reject_all' };
+      await other.evaluate(([key, text]) => localStorage.setItem(key, text), [
+        `avow:${shop.token}`,
+        JSON.stringify({ ...asked, unsent: [stating, own] }),
+      ] as const);
       await page.goto(shop.origin);
       await taken(page);
       await decide(page, 'reject');
@@ -368,7 +378,8 @@ describeInBrowser('a choice that a link takes along', () => {
       await other.reload();
       await confirmed(other, shop.token);
       expect(await consentOf(other)).toMatchObject({ decision: 'reject_all', method: 'link' });
-      expect(stated).toEqual([]);
+      expect(stated).toHaveLength(1);
+      expect((await shop.records(elsewhere)).map(({ decision }) => decision)).toEqual(['reject_all']);
       expect((await shop.records(session)).map(({ decision, method }) => [decision, method])).toEqual([
         ['reject_all', 'link'],
         ['reject_all', 'api'],

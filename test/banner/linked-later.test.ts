@@ -24,6 +24,7 @@ interface Own {
   session_id: string;
   categories: Record<string, boolean>;
   from_link?: boolean;
+  in_force?: boolean;
 }
 
 describeInBrowser('a choice that a link brings to a domain that may have one', () => {
@@ -74,7 +75,7 @@ describeInBrowser('a choice that a link brings to a domain that may have one', (
       const page = await back();
       const session = await sessionOf(page);
       const { own } = await follow(page);
-      expect(own).toEqual({ session_id: session, categories: ALL, from_link: true });
+      expect(own).toEqual({ session_id: session, categories: ALL, from_link: true, in_force: true });
       await page.context().close();
     });
 
@@ -87,7 +88,12 @@ describeInBrowser('a choice that a link brings to a domain that may have one', (
       await confirmed(books, shop.token);
       const page = await shop.decided('reject', context);
       const { own, answer } = await follow(page);
-      expect(own).toEqual({ session_id: await sessionOf(page), categories: ALL, from_link: false });
+      expect(own).toEqual({
+        session_id: await sessionOf(page),
+        categories: ALL,
+        from_link: false,
+        in_force: true,
+      });
       expect(answer.status()).toBe(404);
       await context.close();
     });
