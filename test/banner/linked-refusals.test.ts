@@ -37,6 +37,11 @@ describeInBrowser('a link never widens what was decided on a domain', () => {
   const sessionOf = async (page: Page) => (await consentOf(page))?.session_id as string;
   const save = (page: Page, allows: Record<string, boolean>) =>
     page.evaluate((choice) => (window.Avow as AvowBanner).save(choice), allows);
+  const storeOn = (page: Page, stored: object) =>
+    page.evaluate(([key, text]) => localStorage.setItem(key, text), [
+      `avow:${shop.token}`,
+      JSON.stringify(stored),
+    ] as const);
 
   test('nor on the next one, when the first allows again what the second has refused', async () => {
     const page = await shop.decided();
@@ -87,10 +92,7 @@ describeInBrowser('a link never widens what was decided on a domain', () => {
         const session_id = isSame ? own.session_id : randomUUID();
         const stored = { ...own, session_id, decision: 'reject_all', categories: NONE, ...more() };
         await page.goto(shop.books);
-        await page.evaluate(([key, text]) => localStorage.setItem(key, text), [
-          `avow:${shop.token}`,
-          JSON.stringify(stored),
-        ] as const);
+        await storeOn(page, stored);
         await page.goto(shop.origin);
         const answered: Promise<Response> = page.waitForResponse(TAKE);
         await lead(page, await linkedTo(page, `${shop.books}/`));
@@ -144,6 +146,10 @@ describeInBrowser('a link never widens what was decided on a domain', () => {
     await decide(old, 'reject');
     await confirmed(old, shop.token);
     const own = await sessionOf(old);
+    // A minute ago: before what comes by the link, by any clock.
+    const refused = await memoryOf(old, shop.token);
+    const at = refused.at - 60_000;
+    await storeOn(old, { ...refused, at, order: at });
     // What some browsers do by themselves.
     await context.clearCookies();
     const page = await shop.decided('accept', context);
