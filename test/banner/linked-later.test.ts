@@ -55,15 +55,18 @@ describeInBrowser('a choice that a link brings to a domain that may have one', (
   }
 
   describe('says what is in force here', () => {
-    test('nothing where nothing is, or has expired', async () => {
+    test.each([
+      ['has expired', () => ({ at: Date.now() - 4000 * DAY * 1000 })],
+      ['is of another policy', () => ({ policy_version: 'another' })],
+    ])('nothing where it %s', async (_why, change) => {
       const page = await back();
       await page.goto(shop.books);
       await page.evaluate(
-        ([key, age]) => {
+        ([key, changed]) => {
           const stored = JSON.parse(localStorage.getItem(key) as string);
-          localStorage.setItem(key, JSON.stringify({ ...stored, at: Date.now() - age }));
+          localStorage.setItem(key, JSON.stringify({ ...stored, ...changed }));
         },
-        [`avow:${shop.token}`, 4000 * DAY * 1000] as const,
+        [`avow:${shop.token}`, change()] as const,
       );
       await page.goto(shop.origin);
       const { own, answer } = await follow(page);
