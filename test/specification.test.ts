@@ -207,6 +207,7 @@ describe('the rules that the server runs by', () => {
       'changePassword',
       'checkDomain',
       'confirmTotp',
+      'createConsentLink',
       'eraseSession',
       'eraseSubject',
       'finishSignOn',
@@ -222,6 +223,7 @@ describe('the rules that the server runs by', () => {
       'recordVisitorEvents',
       'redeliver',
       'savePreferences',
+      'takeConsentLink',
       'testWebhook',
     ]);
     expect(own.filter((id) => OPERATION_RULES[id].transaction)).toEqual([]);

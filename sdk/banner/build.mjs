@@ -70,6 +70,16 @@ for (const [ending, define] of Object.entries({
   const hold = await program({ ...define, designed: 'config.design', tested: 'config.test', holds: 'true' });
   writeFileSync(join(target, `runtime-hold${ending}.js`), hold);
 }
+// For sites with links between domains, which have neither the framework nor GPP: each of the others by its configuration.
+for (const [ending, define] of Object.entries({
+  '': byConfig,
+  '-vendors': { ...byConfig, byVendor: 'true' },
+  '-hold': { ...byConfig, holds: 'true' },
+  '-hold-vendors': { ...byConfig, byVendor: 'true', holds: 'true' },
+})) {
+  const all = { ...define, designed: 'config.design', tested: 'config.test', linked: 'true' };
+  writeFileSync(join(target, `runtime${ending}-linked.js`), await program(all));
+}
 writeFileSync(join(target, 'stub-hold.js'), holdStub);
 writeFileSync(join(target, 'stub.js'), stub);
 writeFileSync(join(target, 'stub-tcf.js'), tcfStub);
@@ -101,6 +111,7 @@ async function program(more = {}) {
       designed: 'false',
       tested: 'false',
       holds: 'false',
+      linked: 'false',
       ...more,
     }),
     'config,hash',

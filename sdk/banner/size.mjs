@@ -35,6 +35,8 @@ const TEST = 400;
 /** What the stub that holds what nobody has marked up may take, compressed, without its rules; and its part of a program. */
 const HOLD_STUB = 3_150;
 const HOLD = 3_490;
+/** What each program of sites with links between domains may take besides the one without them, compressed. */
+const LINKS = 1_890;
 /** The diagnostics view, which no visitor loads, compressed; a third is the list of known hosts. */
 const DEBUG_BUDGET = 11.5 * 1024;
 /** The texts of notices, which only sites with rules by region load. */
@@ -67,6 +69,12 @@ const hold = {
   framework: zippedFile('runtime-hold-tcf.js') - zippedFile('runtime-tcf-design.js'),
   plain: zippedFile('runtime-hold.js') - zippedFile('runtime-regions-sharing-design.js'),
 };
+const linked = {
+  plain: zippedFile('runtime-linked.js') - zippedFile('runtime-test.js'),
+  byVendor: zippedFile('runtime-vendors-linked.js') - zippedFile('runtime-vendors-test.js'),
+  holding: zippedFile('runtime-hold-linked.js') - zippedFile('runtime-hold.js'),
+  holdingByVendor: zippedFile('runtime-hold-vendors-linked.js') - zippedFile('runtime-hold-vendors.js'),
+};
 const texts = JSON.parse(readFileSync(join(folder, 'texts.json'), 'utf8'));
 
 /** @param {string} program @param {string} language @param {object} text */
@@ -94,6 +102,7 @@ console.log(
     byVendor,
     gpp,
     hold,
+    linked,
     debug: zippedFile('debug.js'),
     english: english?.gzip,
     largest,
@@ -166,3 +175,8 @@ for (const [name, bytes] of Object.entries(hold)) {
     process.exitCode = 1;
   }
 }
+for (const [name, bytes] of Object.entries(linked))
+  if (bytes > LINKS) {
+    console.error(`Links between domains take ${bytes} of ${LINKS} bytes (${name}).`);
+    process.exitCode = 1;
+  }

@@ -13,9 +13,9 @@ export interface AvowConsent {
   vendors?: Record<string, boolean>;
   /**
    * How it was made: on the banner, in the settings, on the placeholder of a blocked frame, by the page's own
-   * script, or by Global Privacy Control.
+   * script, by Global Privacy Control, or on another domain of the site from which a link brought it along.
    */
-  method: 'banner' | 'settings' | 'placeholder' | 'api' | 'gpc';
+  method: 'banner' | 'settings' | 'placeholder' | 'api' | 'gpc' | 'link';
   /** The version of the privacy policy that was in force then. */
   policy_version: string;
   /**
@@ -113,6 +113,12 @@ export interface AvowBanner {
    * since. Missing where the site does not block what nobody has marked up.
    */
   held?(): (AvowHeld & { released: boolean })[];
+  /**
+   * For a navigation by script to another domain of the site: resolves, within two seconds, to the address with the
+   * visitor's choice, which holds once and for a minute; to the same address where nothing is to be taken along. Never
+   * rejects. Links of the page need no call. Missing where the site has no `linked_domains`.
+   */
+  link?(url: string): Promise<string>;
   /**
    * Calls `listener` on each event, and at once for a `ready`, `consent`, `rule` or `held` that has already happened.
    * Returns a function that unsubscribes.

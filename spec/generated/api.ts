@@ -1818,6 +1818,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v/{token}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link that takes a choice along
+         * @description Make a token by which a visitor's choice is taken along to another domain of the site, for a site with
+         *     `settings.linked_domains`. It holds once, for 60 seconds, for the same user agent on the same network (the
+         *     first 24 bits of an IPv4 address, 64 of an IPv6 address) and the same scheme. 403 unless the
+         *     page's `Origin` is one of these domains; 404 when the session has no choice in force that can be taken along: also one
+         *     that an owner's program stated, one that allows more than is stated to be in force on the page, and any while the browser
+         *     sends `Sec-GPC: 1`.
+         */
+        post: operations["createConsentLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v/{token}/link/take": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a choice that was brought along
+         * @description Take a choice that a visitor brought along from another domain of the site: it is recorded anew, in the session that it
+         *     came from, with `method` `link` and the same `expires_at`. Where `own` is of that session, and one of its newest 20
+         *     records is of this choice and of a page of this origin, no other is made, and that one is answered. 403, and the token
+         *     stays good, unless the page's `Origin` is one of `settings.linked_domains`; otherwise it is used up, also when nothing is
+         *     taken. One 404 stands for every reason not to take it, so that nobody learns more: the token is unknown, used, too old,
+         *     or was given to another user agent, network or scheme; the choice was changed since, has expired, also by today's
+         *     `consent_lifetime_days`, or was made with another policy, other categories, vendors or rule; the browser sends
+         *     `Sec-GPC: 1`; or `own` stays. Then ask the visitor, or leave the choice of this domain in force.
+         */
+        post: operations["takeConsentLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v/{token}/region": {
         parameters: {
             query?: never;
@@ -4679,6 +4731,12 @@ export interface components {
             choice_by_vendor?: boolean;
             /** @description An A/B test of two versions of the banner; default null: every visitor is shown `banner`. */
             banner_test?: components["schemas"]["BannerTestSettings"] | null;
+            /**
+             * @description Domains between which visitors take their choice along when they follow a link; default null: each domain asks for
+             *     itself. Each is one of the site's, or under one, and stands for this host alone: list no host whose pages are not wholly
+             *     yours. Not together with `tcf` or `gpp`, whose strings cannot be taken along.
+             */
+            linked_domains?: components["schemas"]["Domain"][] | null;
             /** @description Whether what nobody has marked up waits for consent, too; default null: it does not. */
             auto_blocking?: components["schemas"]["AutoBlockingSettings"] | null;
         };
@@ -5052,6 +5110,12 @@ export interface components {
             choice_by_vendor?: boolean;
             /** @description An A/B test of two versions of the banner; default null: every visitor is shown `banner`. */
             banner_test?: components["schemas"]["BannerTestSettings"] | null;
+            /**
+             * @description Domains between which visitors take their choice along when they follow a link; default null: each domain asks for
+             *     itself. Each is one of the site's, or under one, and stands for this host alone: list no host whose pages are not wholly
+             *     yours. Not together with `tcf` or `gpp`, whose strings cannot be taken along.
+             */
+            linked_domains?: components["schemas"]["Domain"][] | null;
             /** @description Whether what nobody has marked up waits for consent, too; default null: it does not. */
             auto_blocking?: components["schemas"]["AutoBlockingSettings"] | null;
         };
@@ -8613,11 +8677,11 @@ export interface components {
          */
         Decision: "accept_all" | "reject_all" | "save_preferences";
         /**
-         * @description How the decision was made: on the banner, in the settings dialog, on the placeholder of blocked
-         *     content, by a program, or by Global Privacy Control.
+         * @description How a decision came to be recorded: as it was stated, or `link`: the visitor made it on another domain of the site and
+         *     brought it along (`takeConsentLink`). Nobody can state that.
          * @enum {string}
          */
-        ConsentMethod: "banner" | "settings" | "placeholder" | "api" | "gpc";
+        ConsentMethod: "banner" | "settings" | "placeholder" | "api" | "gpc" | "link";
         /**
          * @description Who sent a record. `visitor`: a page, without a login, as anybody can who knows the site's token. `owner`: a
          *     member of the site, or a program that holds a member's token.
@@ -8665,8 +8729,13 @@ export interface components {
             banner_version: number;
             /** @description As it was sent. */
             bundle_hash: string | null;
-            /** @description As it was sent: `api` from a visitor's page is a claim of that page. */
+            /** @description As it was sent, or `link`: `api` from a visitor's page is a claim of that page. */
             method: components["schemas"]["ConsentMethod"];
+            /**
+             * @description With the method `link`: the record that the visitor brought along from another domain of the site, of the same session.
+             *     What was shown to the visitor is in that one; this one's banner asks for the same. Missing with other methods.
+             */
+            linked_from?: components["schemas"]["Uuid"];
             /** @description Records from before this field existed say `visitor`. */
             recorded_by: components["schemas"]["RecordedBy"];
             language: string;
@@ -8709,6 +8778,12 @@ export interface components {
         /** @description The hash of a banner bundle, as `generateBundle` returned it. */
         BundleHash: string;
         /**
+         * @description How a decision was made, as its sender states it: on the banner, in the settings dialog, on the placeholder of blocked
+         *     content, by a program, or by Global Privacy Control.
+         * @enum {string}
+         */
+        StatedMethod: "banner" | "settings" | "placeholder" | "api" | "gpc";
+        /**
          * @description A visitor's decision.
          * @example {
          *       "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11",
@@ -8749,7 +8824,7 @@ export interface components {
              */
             bundle_hash?: components["schemas"]["BundleHash"];
             /** @description Default `banner`. */
-            method?: components["schemas"]["ConsentMethod"];
+            method?: components["schemas"]["StatedMethod"];
             /**
              * @description IAB TCF consent string. On a site with `settings.tcf` it must be one of TCF 2.3, with the CMP and the list of the bundle
              *     that is named, if that is one of the site's last.
@@ -8838,7 +8913,7 @@ export interface components {
              */
             bundle_hash?: components["schemas"]["BundleHash"];
             /** @description Default `banner`. */
-            method?: components["schemas"]["ConsentMethod"];
+            method?: components["schemas"]["StatedMethod"];
             /**
              * @description IAB TCF consent string. On a site with `settings.tcf` it must be one of TCF 2.3, with the CMP and the list of the bundle
              *     that is named, if that is one of the site's last.
@@ -8900,6 +8975,12 @@ export interface components {
             choice_by_vendor?: boolean;
             /** @description An A/B test of two versions of the banner; default null: every visitor is shown `banner`. */
             banner_test?: components["schemas"]["BannerTestSettings"] | null;
+            /**
+             * @description Domains between which visitors take their choice along when they follow a link; default null: each domain asks for
+             *     itself. Each is one of the site's, or under one, and stands for this host alone: list no host whose pages are not wholly
+             *     yours. Not together with `tcf` or `gpp`, whose strings cannot be taken along.
+             */
+            linked_domains?: components["schemas"]["Domain"][] | null;
             /** @description Whether what nobody has marked up waits for consent, too; default null: it does not. */
             auto_blocking?: components["schemas"]["AutoBlockingSettings"] | null;
         };
@@ -9103,8 +9184,13 @@ export interface components {
             banner_version: number;
             /** @description As it was sent. */
             bundle_hash: string | null;
-            /** @description As it was sent: `api` from a visitor's page is a claim of that page. */
+            /** @description As it was sent, or `link`: `api` from a visitor's page is a claim of that page. */
             method: components["schemas"]["ConsentMethod"];
+            /**
+             * @description With the method `link`: the record that the visitor brought along from another domain of the site, of the same session.
+             *     What was shown to the visitor is in that one; this one's banner asks for the same. Missing with other methods.
+             */
+            linked_from?: components["schemas"]["Uuid"];
             /** @description Records from before this field existed say `visitor`. */
             recorded_by: components["schemas"]["RecordedBy"];
             language: string;
@@ -9345,7 +9431,7 @@ export interface components {
              */
             bundle_hash?: components["schemas"]["BundleHash"];
             /** @description Default `banner`. */
-            method?: components["schemas"]["ConsentMethod"];
+            method?: components["schemas"]["StatedMethod"];
             /**
              * @description IAB TCF consent string. On a site with `settings.tcf` it must be one of TCF 2.3, with the CMP and the list of the bundle
              *     that is named, if that is one of the site's last.
@@ -9543,7 +9629,7 @@ export interface components {
              */
             bundle_hash?: components["schemas"]["BundleHash"];
             /** @description Default `banner`. */
-            method?: components["schemas"]["ConsentMethod"];
+            method?: components["schemas"]["StatedMethod"];
             /**
              * @description IAB TCF consent string. On a site with `settings.tcf` it must be one of TCF 2.3, with the CMP and the list of the bundle
              *     that is named, if that is one of the site's last.
@@ -9620,7 +9706,7 @@ export interface components {
              */
             bundle_hash?: components["schemas"]["BundleHash"];
             /** @description Default `banner`. */
-            method?: components["schemas"]["ConsentMethod"];
+            method?: components["schemas"]["StatedMethod"];
             /**
              * @description IAB TCF consent string. On a site with `settings.tcf` it must be one of TCF 2.3, with the CMP and the list of the bundle
              *     that is named, if that is one of the site's last.
@@ -9643,6 +9729,172 @@ export interface components {
              *     counts as a request where requests are limited.
              */
             earlier?: components["schemas"]["CompactConsent"][];
+        };
+        /**
+         * Format: password
+         * @description 24 random bytes in base64url (RFC 4648 § 5) that take a choice from one domain of a site to another, once.
+         */
+        ConsentLinkToken: string;
+        /**
+         * @description What a link to another domain of the site carries in its fragment, as `#avow=` and the token.
+         * @example {
+         *       "link": "b3Bq0mY0cS1u7hQx2LwVd9Zk5RfTgA8e",
+         *       "expires_in_seconds": 60
+         *     }
+         */
+        ConsentLink: {
+            /** @description Holds once, and only for the same user agent on the same network and scheme (http or https). */
+            link: components["schemas"]["ConsentLinkToken"];
+            /**
+             * Format: int32
+             * @description Until when it holds, in seconds from the answer.
+             */
+            expires_in_seconds: number;
+        };
+        /** @description The envelope of a successful answer. */
+        ConsentLinkEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["ConsentLink"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @description Whose choice is to be taken along, and what of it is in force on the page that is left.
+         * @example {
+         *       "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11",
+         *       "categories": {
+         *         "functional": true,
+         *         "analytics": true,
+         *         "marketing": true
+         *       }
+         *     }
+         */
+        ConsentLinkInput: {
+            /** @description The visitor's session on this domain. */
+            session_id: components["schemas"]["Uuid"];
+            /** @description What is in force on the page: what is missing is not allowed. A link never carries more. */
+            categories: components["schemas"]["CategoryChoices"];
+            /** @description Where the banner asks about vendors one by one; likewise. */
+            vendors?: components["schemas"]["VendorChoices"];
+        };
+        /**
+         * @description The choice, which is now in force on this domain as well, and recorded.
+         * @example {
+         *       "consent_id": "019aa5d2-0b4e-7c11-8f3a-2d9b6e5a7c40",
+         *       "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11",
+         *       "decision": "accept_all",
+         *       "categories": {
+         *         "functional": true,
+         *         "analytics": true,
+         *         "marketing": true
+         *       },
+         *       "policy_version": "1",
+         *       "decided_seconds_ago": 60,
+         *       "expires_in_seconds": 15551940
+         *     }
+         */
+        TakenConsent: {
+            /**
+             * @description The new record, whose `linked_from` names the one that was brought along; or that which the session has of this choice
+             *     on this domain already.
+             */
+            consent_id: components["schemas"]["Uuid"];
+            /** @description The session of the domain that the visitor came from, which is that of this domain from now on. */
+            session_id: components["schemas"]["Uuid"];
+            decision: components["schemas"]["Decision"];
+            /** @description Required categories are left out. */
+            categories: components["schemas"]["CategoryChoices"];
+            /** @description Missing where the banner asks about none. */
+            vendors?: components["schemas"]["VendorChoices"];
+            policy_version: string;
+            /** @description Missing where the site has no regions. */
+            rule?: components["schemas"]["RegionRule"];
+            /**
+             * Format: int32
+             * @description For how long it has been decided, in whole seconds before the answer.
+             */
+            decided_seconds_ago: number;
+            /**
+             * Format: int32
+             * @description Until the visitor is to be asked again, in seconds from the answer: as on the domain that the visitor came from.
+             */
+            expires_in_seconds: number;
+        };
+        /** @description The envelope of a successful answer. */
+        TakenConsentEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["TakenConsent"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @description The choice that the visitor has on the domain to which a link leads.
+         * @example {
+         *       "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11",
+         *       "categories": {
+         *         "functional": true,
+         *         "analytics": false,
+         *         "marketing": false
+         *       }
+         *     }
+         */
+        OwnChoice: {
+            session_id: components["schemas"]["Uuid"];
+            /** @description As far as they are known: what is missing is not allowed. */
+            categories: components["schemas"]["CategoryChoices"];
+            /** @description Where the banner asks about vendors one by one. */
+            vendors?: components["schemas"]["VendorChoices"];
+            /** @description Whether it was itself brought along, and not decided on this domain. */
+            from_link?: boolean;
+            /**
+             * @description Default true. False where it is stored and not in force, but neither expired nor of another policy version: it may be out
+             *     of date, overruled by a rule or a signal, by a clock that was ahead, or about fewer categories. Nothing is taken then that
+             *     allows more.
+             */
+            in_force?: boolean;
+        };
+        /**
+         * @description A choice that a visitor brought along, and the banner that would ask for it here.
+         * @example {
+         *       "link": "b3Bq0mY0cS1u7hQx2LwVd9Zk5RfTgA8e",
+         *       "bundle_hash": "qf8Xn2pW1kLzR4sT",
+         *       "language": "en",
+         *       "page_url": "https://shop.example.org/"
+         *     }
+         */
+        TakeConsentLinkInput: {
+            link: components["schemas"]["ConsentLinkToken"];
+            /**
+             * @description The choice of this domain, if there is one that has not expired and is of the present policy version. It stays where the
+             *     visitor decided on this domain in another session, and where what is brought allows more; in the same session only if the
+             *     visitor decided on this domain, too. One that is not in force stays only where what is brought allows more, and then in
+             *     either session.
+             */
+            own?: components["schemas"]["OwnChoice"];
+            /** @description The bundle that would ask the visitor here: it must ask for the same as the one that the choice was made with. */
+            bundle_hash: components["schemas"]["BundleHash"];
+            /** @description The language in which the banner was shown. */
+            language?: components["schemas"]["Language"];
+            /** @description The page; its query and fragment are cut off before it is stored. */
+            page_url?: components["schemas"]["WebUrl"];
+            /** @description Where the visitor was, for sites with `settings.regions`; left out when it was not known. */
+            region?: components["schemas"]["RegionCode"];
+            /**
+             * @description The rule that was applied. One that is laxer than what the site's settings give for `region` is an error, unless
+             *     `bundle_hash` names a bundle of the site: that has its own rules, and `matches_rule` of the record says whether it
+             *     is one of these.
+             */
+            rule?: components["schemas"]["RegionRule"];
         };
         /**
          * @description How the server knew a region: a header of a trusted proxy, its own database of addresses, or the browser's time zone.
@@ -12512,11 +12764,14 @@ export interface components {
             /** @description The record that the receipt is of. */
             consent_id: components["schemas"]["Uuid"];
             session_id: components["schemas"]["Uuid"];
+            /** @description With `linked_from`: when it was taken over on this domain; when it was decided is in the record that it names. */
             decided_at: components["schemas"]["Instant"];
             /** @description When the visitor is to be asked again. */
             valid_until: components["schemas"]["Instant"];
             decision: components["schemas"]["Decision"];
             method: components["schemas"]["ConsentMethod"];
+            /** @description The record that the visitor brought along from another domain of the site; missing where it was decided here. */
+            linked_from?: components["schemas"]["Uuid"];
             /** @description Records from before this field existed say `visitor`; receipts from before it have none, and their proof says it. */
             recorded_by: components["schemas"]["RecordedBy"];
             /** @description Whether the browser sent Global Privacy Control. */
@@ -12541,6 +12796,7 @@ export interface components {
             lawful_basis: components["schemas"]["LawfulBasis"] | null;
             purposes: components["schemas"]["ReceiptPurpose"][];
             recipients: components["schemas"]["ReceiptRecipient"][];
+            /** @description With `linked_from`: what would have been asked here; what was asked is in the record that it names. */
             notice: components["schemas"]["ReceiptNotice"];
             /** @description How to withdraw (GDPR Art. 7(3)). */
             withdrawal: string;
@@ -14655,6 +14911,8 @@ export interface components {
             auto_blocking?: components["schemas"]["BundleAutoBlocking"];
             /** @description The vendors that visitors are asked about, by their numbers; missing where the settings ask by category alone. */
             asked_vendors?: components["schemas"]["AskedVendor"][];
+            /** @description The domains that choices are taken along to; missing where the settings have none. */
+            links?: components["schemas"]["Domain"][];
             /** @description Missing without an A/B test: every visitor is shown the same. */
             test?: components["schemas"]["BundleTest"];
             privacy_policy_url: components["schemas"]["WebUrl"] | null;
@@ -32562,6 +32820,391 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["RecordedConsentEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    createConsentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11",
+                 *       "categories": {
+                 *         "functional": true,
+                 *         "analytics": true,
+                 *         "marketing": true
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsentLinkInput"];
+                "text/plain": components["schemas"]["ConsentLinkInput"];
+            };
+        };
+        responses: {
+            /** @description Something was created, and is committed. */
+            201: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "link": "b3Bq0mY0cS1u7hQx2LwVd9Zk5RfTgA8e",
+                     *         "expires_in_seconds": 60
+                     *       },
+                     *       "message": "Link made."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsentLinkEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    takeConsentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "link": "b3Bq0mY0cS1u7hQx2LwVd9Zk5RfTgA8e",
+                 *       "bundle_hash": "qf8Xn2pW1kLzR4sT",
+                 *       "language": "en",
+                 *       "page_url": "https://shop.example.org/"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TakeConsentLinkInput"];
+                "text/plain": components["schemas"]["TakeConsentLinkInput"];
+            };
+        };
+        responses: {
+            /** @description Something was created, and is committed. */
+            201: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "consent_id": "019aa5d2-0b4e-7c11-8f3a-2d9b6e5a7c40",
+                     *         "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11",
+                     *         "decision": "accept_all",
+                     *         "categories": {
+                     *           "functional": true,
+                     *           "analytics": true,
+                     *           "marketing": true
+                     *         },
+                     *         "policy_version": "1",
+                     *         "decided_seconds_ago": 60,
+                     *         "expires_in_seconds": 15551940
+                     *       },
+                     *       "message": "Consent recorded."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TakenConsentEnvelope"];
                 };
             };
             /** @description The request breaks the contract; `errors` names every wrong field. */

@@ -101,6 +101,13 @@ export const OPERATIONS = {
    * required. Add the rest with updateBreach, in phases (Art. 33(4)); until then texts are empty,
    * numbers are null and the severity is `unknown`. */
   createBreach: ['POST', '/api/cookies/{token}/breaches', 'ib'],
+  /** Make a token by which a visitor's choice is taken along to another domain of the site, for a site with
+   * `settings.linked_domains`. It holds once, for 60 seconds, for the same user agent on the same network (the
+   * first 24 bits of an IPv4 address, 64 of an IPv6 address) and the same scheme. 403 unless the
+   * page's `Origin` is one of these domains; 404 when the session has no choice in force that can be taken along: also one
+   * that an owner's program stated, one that allows more than is stated to be in force on the page, and any while the browser
+   * sends `Sec-GPC: 1`. */
+  createConsentLink: ['POST', '/api/v/{token}/link', ''],
   /** Register a site; the caller becomes its owner. 409 when the account has reached the operator's
    * limit, 429 when it has made as many in 24 hours, deleted ones too. */
   createEnvironment: ['POST', '/api/environments', 'ib'],
@@ -619,6 +626,15 @@ export const OPERATIONS = {
   startDsars: ['POST', '/api/cookies/{token}/dsar-bulk/start', 'b'],
   /** Submit a data-subject request (GDPR Art. 15–22). The deadline is one month, at most 30 days. */
   submitDsar: ['POST', '/api/dsar/{token}', 'i'],
+  /** Take a choice that a visitor brought along from another domain of the site: it is recorded anew, in the session that it
+   * came from, with `method` `link` and the same `expires_at`. Where `own` is of that session, and one of its newest 20
+   * records is of this choice and of a page of this origin, no other is made, and that one is answered. 403, and the token
+   * stays good, unless the page's `Origin` is one of `settings.linked_domains`; otherwise it is used up, also when nothing is
+   * taken. One 404 stands for every reason not to take it, so that nobody learns more: the token is unknown, used, too old,
+   * or was given to another user agent, network or scheme; the choice was changed since, has expired, also by today's
+   * `consent_lifetime_days`, or was made with another policy, other categories, vendors or rule; the browser sends
+   * `Sec-GPC: 1`; or `own` stays. Then ask the visitor, or leave the choice of this domain in force. */
+  takeConsentLink: ['POST', '/api/v/{token}/link/take', ''],
   /** Send an example event now and return the result. Only this request and its redelivery carry
    * `X-Service-Test: true`. Never counts towards the 5 failures. */
   testWebhook: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/test', 'b'],

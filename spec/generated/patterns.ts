@@ -59,6 +59,8 @@ export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
     "must be 1 to 64 letters, digits, hyphens and underscores",
   "^[A-Za-z0-9_-]{22}$":
     "must be the revision of a site, as it was read",
+  "^[A-Za-z0-9_-]{32}$":
+    "must be the link of createConsentLink: 24 bytes in base64url without padding, 32 characters",
   "^[A-Za-z0-9_-]{43}$":
     "must be 32 bytes in base64url without padding: 43 characters",
   "^[A-Za-z0-9_-]{8,88}$":

@@ -21,7 +21,10 @@ const write = (
   designed = 'function(){18}',
   tested = 'function(){19}',
   holding = 'function(){21}',
+  linked = 'function(){22}',
 ) => {
+  for (const ending of ['', '-vendors', '-hold', '-hold-vendors'])
+    writeFileSync(join(folder, `runtime${ending}-linked.js`), linked);
   for (const ending of ['', '-tcf', '-vendors', '-gpp', '-tcf-gpp', '-vendors-gpp'])
     writeFileSync(join(folder, `runtime${ending}-test.js`), tested);
   for (const ending of [
@@ -142,6 +145,24 @@ test('what only sites with a design have outdates no bundle of others', () => {
   }
 });
 
+test('what only sites with links between domains have outdates no bundle of others', () => {
+  const en = textsOf('en');
+  const program = write('function(){}', { en });
+  const others = [
+    ...['function(){2}', 'function(){4}', 'function(){7}', 'function(){10}', 'function(){12}'],
+    ...['function(){18}', 'function(){19}', 'function(){21}'],
+  ] as const;
+  const { linked, ...other } = write('function(){}', { en }, ...others, 'function(){23}');
+  expect(program).toMatchObject(other);
+  for (const name of ['plain', 'byVendor', 'holding', 'holdingByVendor'] as const) {
+    expect(linked[name].digest).not.toBe(program.linked[name].digest);
+    expect(program.linked[name].digest).not.toBe(program.holding.plain.digest);
+  }
+  expect(write('function(){}', { en: { ...en, load_once: 'Now' } }).linked.plain.digest).not.toBe(
+    program.linked.plain.digest,
+  );
+});
+
 test('what is built is one expression each, whose texts are there in English', () => {
   const { runtime, sharing, regional, regionalSharing, tcf, stub, tcfStub, texts } = loadProgram();
   expect(typeof new Function(`return (${runtime})`)()).toBe('function');
@@ -195,4 +216,16 @@ test('what is built is one expression each, whose texts are there in English', (
     expect(one).toContain('ends_impression');
     expect(typeof new Function(`return (${one})`)()).toBe('function');
   }
+  // Nor of links between domains.
+  const { linked, holding } = loadProgram();
+  const without = [...pairs.flat(), ...Object.values(holding).map(({ runtime: one }) => one)];
+  expect(without.filter((one) => one.includes('avow='))).toEqual([]);
+  const has = ({ runtime: one }: { runtime: string }) => [
+    ...['avow=', 'data-avow-vendor', 'isVendorAllowed', '__tcfapi'].map((word) => one.includes(word)),
+    typeof new Function(`return (${one})`)(),
+  ];
+  expect(has(linked.plain)).toEqual([true, false, false, false, 'function']);
+  expect(has(linked.byVendor)).toEqual([true, false, true, false, 'function']);
+  expect(has(linked.holding)).toEqual([true, true, false, false, 'function']);
+  expect(has(linked.holdingByVendor)).toEqual([true, true, true, false, 'function']);
 });

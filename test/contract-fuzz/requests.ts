@@ -190,6 +190,7 @@ export async function hintsFor(
     // Most others contradict the rest of the settings, or are no image.
     gpp: [null],
     banner_test: [null],
+    linked_domains: [null],
     auto_blocking: [
       null,
       { enabled: true, rules: [{ place: 'tracker.example', category: null }], unclassified: null },

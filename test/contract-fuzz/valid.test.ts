@@ -33,6 +33,8 @@ const RARELY_GOOD = new Set([
   ...['getScanChanges', 'setScanSchedule', 'updateSearchLine'],
   // Of a session that has decided.
   'saveReceipt',
+  // Only pages of linked domains make and take them.
+  ...['createConsentLink', 'takeConsentLink'],
 ]);
 
 /** They take proofs of who somebody is, most of which are wrong: 401. */

@@ -48,6 +48,8 @@ for (const { html } of builtPages().filter(({ path }) => path.startsWith('api/')
 const RECEIVER = 'https://receiver.example.com';
 
 const acme = useProvider('acme');
+/** They are for pages: only a browser says of which origin one is. */
+const FROM_A_PAGE = ['createConsentLink', 'takeConsentLink'];
 /**
  * They send what only a provider, an authenticator or a refused log-in gives: the console's tests, and those of
  * `test/api/{sign-on,second-factor}.test.ts`, go there.
@@ -55,6 +57,7 @@ const acme = useProvider('acme');
 const NOT_FROM_A_SHELL = [
   ...['finishSignOn', 'proveLink', 'finishLink', 'logoutByProvider'],
   ...['addPasskey', 'loginWithPasskey', 'completeLogin'],
+  ...FROM_A_PAGE,
 ];
 
 let server: TestServer;
@@ -337,7 +340,11 @@ describe.each(operations.filter(({ id }) => NOT_FROM_A_SHELL.includes(id)))('$id
     const { stdout, stderr } = await promisify(execFile)('bash', shell, { env });
     const { message, data } = JSON.parse(stdout);
     const said = `${stderr} ${data.errors?.[0]?.message ?? message}`;
-    expect(said).toMatch(/^40[019] .*begin (it again|again|to log in again|to link again)/);
+    expect(said).toMatch(
+      FROM_A_PAGE.includes(operation.id)
+        ? /^403 .*linked_domains only: add the page's domain/
+        : /^40[019] .*begin (it again|again|to log in again|to link again)/,
+    );
     expect(data.errors ?? []).toHaveLength(stderr === '400' ? 1 : 0);
     const program = installation.writeProgram(`${operation.id}.mjs`, printedFor(sdk));
     const thread = runThread(program, await environmentFor(operation, sdk));

@@ -46,6 +46,7 @@ function factsOf(n: number): ConsentFacts {
     rule: pick([null, 'opt_in', 'opt_out', 'notice']),
     ip_masked: pick(['203.0.***.***', '2001:db8::']),
     language: pick(['en', 'de-AT', 'zh-Hant']),
+    linked_from: pick([null, null, '0199f1f0-0000-7000-8000-000000000002']),
     method: pick(['banner', 'settings']),
     page_url: pick([null, ...TEXTS], 2),
     policy_version: pick(['1', '2026-11', '"\\']),
@@ -64,7 +65,7 @@ const SITE = 'env_0123456789012345678901';
 test('the statement that a visitor waits for is the canonical one, whatever the record', () => {
   for (let n = 0; n < 500; n += 1) {
     const facts = factsOf(n);
-    const { tc_string, gpp_string, region, rule, vendors, ...others } = facts;
+    const { tc_string, gpp_string, region, rule, vendors, linked_from, ...others } = facts;
     const record = {
       ...others,
       ...(tc_string === null ? {} : { tc_string }),
@@ -72,6 +73,7 @@ test('the statement that a visitor waits for is the canonical one, whatever the 
       ...(region === null ? {} : { region }),
       ...(rule === null ? {} : { rule }),
       ...(vendors === null ? {} : { vendors }),
+      ...(linked_from === null ? {} : { linked_from }),
     };
     const imported_on = n % 2 === 0 ? undefined : TIME;
     const statement = consentStatement(SITE, facts, imported_on);

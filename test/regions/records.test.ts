@@ -61,8 +61,8 @@ test('region and rule are in the record, its list, its export, its proof, its le
   ]);
   const csv = (await (await client.exportConsents({ token, format: 'csv' })).text()).trim().split(/\r?\n/);
   // At the end, so that programs which read columns by their place go on.
-  expect(csv[0]?.endsWith('expires_at,region,rule,vendors')).toBe(true);
-  expect([csv[1], csv[3], csv[4]].map((line) => line?.split(',').slice(-3, -1))).toEqual([
+  expect(csv[0]?.endsWith('expires_at,region,rule,vendors,linked_from')).toBe(true);
+  expect([csv[1], csv[3], csv[4]].map((line) => line?.split(',').slice(-4, -2))).toEqual([
     ['US-CA', 'opt_out'],
     ['', 'opt_in'],
     ['', ''],

@@ -7,6 +7,7 @@ import { safely } from './page.js';
 import { isSettled } from './region.js';
 import { vendorCalls } from './vendors/calls.js';
 import { dismiss, show } from './view.js';
+import { linkTo } from './with-links/leave.js';
 
 /**
  * The interface for the page: the value of `window.Avow` from now on. Nothing is shown before the first
@@ -44,5 +45,6 @@ export function createApi(painted: Promise<void>, isReady: () => boolean): AvowB
   };
   if (byVendor) Object.assign(api, vendorCalls());
   if (holds) api.held = heldNow;
+  if (linked) api.link = linkTo;
   return api;
 }

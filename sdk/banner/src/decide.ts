@@ -12,7 +12,7 @@ import {
   sessionId,
   vendorsNow,
 } from './consent.js';
-import type { ConsentMethod, Decision } from './contract.js';
+import type { Decision, StatedMethod } from './contract.js';
 import { deleteCookies } from './cookies.js';
 import { draw } from './drawn.js';
 import { emit } from './events.js';
@@ -28,9 +28,9 @@ import { announce, settle } from './tcf/cmp.js';
 import { chosenVendors, idsOn, without } from './vendors/choice.js';
 import { reconsiderOffers } from './vendors/offers.js';
 import { forgetLoaded } from './vendors/once.js';
-import { languageRead } from './view.js';
+import { hide, languageRead } from './view.js';
 
-const optional = config.categories.filter(({ required }) => !required).map(({ key }) => key);
+export const optional = config.categories.filter(({ required }) => !required).map(({ key }) => key);
 
 /** The date of the stored decision that was last judged, in force or not. */
 let seen: number | undefined;
@@ -142,7 +142,7 @@ const later = (now: number, memory: Memory | null): number =>
 /** Takes a decision: stores it, applies it, notifies the page and sends it. */
 export function decide(
   decision: Decision,
-  method: ConsentMethod,
+  method: StatedMethod,
   allows: (key: string) => boolean = () => decision === 'accept_all',
 ): void {
   const memory = read();
@@ -200,6 +200,24 @@ export function decide(
   if (tcf) announce(method === 'gpc' ? 'tcloaded' : 'useractioncomplete');
   if (gpp) update();
   void flush();
+}
+
+/** Whether a stored decision is in force by the rule of now. It is judged beside those that the page follows. */
+export function isInForce(memory: Memory): boolean {
+  const before = seen;
+  const is = !!inForce(memory);
+  seen = before;
+  return is;
+}
+
+/** Puts a decision in force that was made elsewhere, and stores it; not one that cannot be. */
+export function enact(next: Memory): void {
+  if (!isInForce(next)) return;
+  seen = next.at;
+  // It is no answer to what this page view shows.
+  if (tested) endsImpression();
+  take(write(next));
+  void hide();
 }
 
 /**

@@ -23,6 +23,8 @@ declare global {
   const tested: boolean;
   /** Whether it holds what nobody has marked up; these have all others but the framework, choice by vendor and GPP by their configuration. */
   const holds: boolean;
+  /** Whether it takes choices along between the site's domains; these have all others likewise, and know neither the framework nor GPP. */
+  const linked: boolean;
   /** The parameter of the stub that holds: what, and for what. */
   const rules: import('./hold/rules.js').Rule[];
   /** The parameter of the stub: whether it signals Google's Consent Mode. */

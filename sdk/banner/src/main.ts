@@ -15,12 +15,16 @@ import { locate } from './region.js';
 import { flush, sendOnLeave, urlOf } from './send.js';
 import { install, settle as settleTcf } from './tcf/cmp.js';
 import { hide, restore, settle, show } from './view.js';
+import { takeOut } from './with-links/address.js';
+import { arrived, takeOver } from './with-links/arrive.js';
+import { takeAlong } from './with-links/leave.js';
 
 /**
  * Sets default signals and blocks elements before any script of the page runs. The rest waits for the first
  * paint.
  */
 function start(): void {
+  const token = linked ? takeOut() : undefined;
   onAnswer((...args) => {
     decide(...args);
     void hide(true);
@@ -32,6 +36,10 @@ function start(): void {
   const recalled = consent()?.recorded_at;
   watch(restore);
   const located = regional ? locate(urlOf).then(obey) : undefined;
+  if (linked) {
+    takeAlong();
+    if (token) void takeOver(token, located);
+  }
   let ready = false;
   const painted = parsed.then(() => {
     ready = true;
@@ -57,6 +65,7 @@ const paint = (): Promise<void> =>
 async function appear(): Promise<void> {
   // The visitor may have decided in another tab while this page was prerendered, cached or in the background.
   if (follow()) void hide();
+  if (linked && !consent()) await arrived;
   if (consent()) {
     deleteCookies(allowed);
     // Some browsers delete after seven days what a script has set.

@@ -66,6 +66,17 @@ export function read(): Memory | null {
 /** No category has this key. Refused where a visitor refused whatever a site may have. */
 export const EVERYTHING = '*';
 
+/** Whether a decision still counts for something, in force or not: it is of this policy, and has not expired. */
+export const isCounting = ({ policy_version, at }: Memory): boolean =>
+  policy_version === config.policy_version && Date.now() - at <= config.consent_lifetime_days * DAY;
+
+/**
+ * Whether a decision that was made by hand stays, although a link has brought one to another subdomain since: unless that
+ * allows less. By whatever clock, for links never widen.
+ */
+const staysBeside = (own: Memory, shared: NonNullable<ReturnType<typeof readShared>>): boolean =>
+  shared.method === 'link' && own.method !== 'link' && isCounting(own) && !allowsLess(shared, own);
+
 /**
  * A decision made on another subdomain since, or by a clock that was not days ahead; what waits to be sent from here still
  * does. Of one that is here too, the cookie may tell what this host's earlier program did not know.
@@ -75,9 +86,10 @@ function latest(own: Memory | null, shared: ReturnType<typeof readShared>): Memo
   const now = Date.now();
   const next =
     own &&
-    isAfter(own, shared, now) &&
-    // One by such a clock is not in force, but none that allows more may stand in its place: the visitor is asked.
-    (own.at < now + DAY || allowsLess(own, shared))
+    ((linked && staysBeside(own, shared)) ||
+      (isAfter(own, shared, now) &&
+        // One by such a clock is not in force, but none that allows more may stand in its place: the visitor is asked.
+        (own.at < now + DAY || allowsLess(own, shared))))
       ? own
       : ({
           __proto__: null,

@@ -22,7 +22,7 @@ export interface Existing extends Array<unknown> {
 }
 
 // These programs have members that others lack; own ones only, before anything reads them.
-if (tcf || byVendor || gpp || tested || holds) bare(config);
+if (tcf || byVendor || gpp || tested || holds || linked) bare(config);
 
 /** The page's element for this script; null when another script has made it of text. */
 export const tag = doc.currentScript as HTMLScriptElement | null;

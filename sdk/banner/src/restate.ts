@@ -9,7 +9,7 @@ const asked = config.categories.filter(({ required }) => !required).map(({ key }
  * Where another subdomain has taken another decision since, it is sent once more after what waits here: the last one is
  * the last on the server, too. Without a bundle, because the banner of that page may have been another. One that allows
  * something, and is not in force here any more, would be recorded as a consent to what nobody was asked: then what waits
- * is not sent at all.
+ * is not sent at all. Nor where that decision came by a link: the server has it, and no page can state it.
  */
 export function restate(): void {
   const memory = read();
@@ -25,8 +25,12 @@ export function restate(): void {
   // A string that has no place in the cookie is empty here, and in no event.
   if (isSame && (!tcf || (tc || undefined) === last.tc_string)) return;
   // A refusal of nothing is none: it is what a cookie says that has no room for a choice.
-  if ((decision !== 'reject_all' || !Object.keys(categories)[0]) && !isAsked(memory)) {
-    write({ ...memory, unsent: [] });
+  if (
+    (linked && method === 'link') ||
+    ((decision !== 'reject_all' || !Object.keys(categories)[0]) && !isAsked(memory))
+  ) {
+    // What is stated for another session is of a decision that was made here.
+    write({ ...memory, unsent: linked ? unsent.filter((one) => one.session_id !== session_id) : [] });
     return;
   }
   const event = {

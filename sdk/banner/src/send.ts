@@ -2,7 +2,7 @@ import { current, sessionId } from './consent.js';
 import type { ConsentEvent, Interaction, InteractionName, Texts, Vendor } from './contract.js';
 import { doc } from './document.js';
 import { read, write } from './memory.js';
-import { own } from './own.js';
+import { bare, own } from './own.js';
 import { json, pageUrl, preview, tag, uuid } from './page.js';
 import { asks } from './region.js';
 import { restate } from './restate.js';
@@ -34,6 +34,22 @@ const beacon = (path: string, body: object): void => {
   navigator.sendBeacon?.(urlOf(path), json(body));
 };
 
+/** What the answer to a question holds; undefined where it is no success. */
+export const answerOf = (
+  path: string,
+  body: object,
+  limit: number,
+): Promise<Record<string, string> | undefined> =>
+  ask(path, limit, { method: 'POST', body: json(body) })
+    .then(async (answer) => (answer.ok ? bare(await answer.json()).data : undefined))
+    .catch(() => undefined);
+
+let first: Promise<unknown> | undefined;
+/** Has decisions wait for something that the server records, too: they are the last there. */
+export const flushAfter = (work: Promise<unknown>): void => {
+  first = work;
+};
+
 let sending = false;
 
 /** Decisions that the server has not confirmed, the oldest first. */
@@ -46,6 +62,7 @@ const unsent = (): ConsentEvent[] => (read()?.unsent ?? []).map(({ at: _, ...eve
 export async function flush(): Promise<void> {
   if (sending || preview) return;
   sending = true;
+  if (linked) await first;
   if (shares) restate();
   for (;;) {
     const [next] = unsent();
@@ -102,6 +119,12 @@ export const endsImpression = (): boolean => {
   return is;
 };
 
+/** Those of the last one's session; what is stated for another is a report of its own. */
+const ofOne = (waiting: ConsentEvent[]): ConsentEvent[] => {
+  const { session_id } = waiting.slice(-1)[0] ?? {};
+  return waiting.filter((one) => one.session_id === session_id || beacon('v/*/ce', one));
+};
+
 /**
  * Sends everything by beacon, because the page may end now and cancel requests in flight. The server
  * recognises an event that it gets twice by its id.
@@ -110,7 +133,7 @@ function leave(): void {
   if (preview) return;
   if (shares) restate();
   // One request for all decisions, because requests of an ending page may overtake each other.
-  const earlier = unsent();
+  const earlier = linked ? ofOne(unsent()) : unsent();
   const last = earlier.pop();
   if (last) beacon('v/*/ce', { ...last, earlier: earlier[0] && earlier });
   if (!engaged || !interactions[0]) return;

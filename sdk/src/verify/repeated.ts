@@ -4,9 +4,9 @@ import { isObject } from './statement.js';
 
 type Members = Record<string, unknown>;
 
-/** Members of a receipt, with those of its sealed statement that they repeat. */
+/** Members of a receipt, with those of its sealed statement that they repeat; in the order that compresses best. */
 const REPEATED =
-  'receipt_id=consent_id consent_id session_id decided_at=recorded_at valid_until=expires_at decision method gpc policy_version region rule recorded_by';
+  'policy_version linked_from decision recorded_by decided_at=recorded_at method valid_until=expires_at consent_id receipt_id=consent_id region gpc session_id rule';
 const NOTICE = 'language page_url';
 /** Members that only the receipt says; of anything else nobody knows what it claims. */
 const SAID =

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { deviceClass } from '../../src/domain/analytics';
-import type { ConsentMethod, Decision } from '../../src/domain/types';
+import type { Decision, StatedMethod } from '../../src/domain/types';
 import { countedLanguage, toEntry } from '../../src/ingest/decision';
 import type { Count, Entry } from '../../src/ingest/entries';
 import type { Site } from '../../src/ingest/site';
@@ -13,7 +13,7 @@ export function decisionEntry(
   site: Site,
   person: Person,
   decision: Decision,
-  method: ConsentMethod,
+  method: StatedMethod,
   at: number,
 ): Entry {
   const path = PATHS[Math.floor(Math.random() * PATHS.length)];

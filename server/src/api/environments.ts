@@ -15,6 +15,7 @@ import { reaches } from '../domain/api-keys';
 import { changesOf } from '../domain/audit';
 import { clock } from '../domain/clock';
 import { conflict, forbidden, notFound, ValidationError } from '../domain/errors';
+import { linkedDomains } from '../domain/linked-domains';
 import { isShortened } from '../domain/retention';
 import { changeSettings, defaultSettings } from '../domain/settings';
 import type { Role, Settings } from '../domain/types';
@@ -104,7 +105,8 @@ export const createEnvironment: Handler<'createEnvironment'> = async (
   await demandPlaced(trx, caller.userId);
   const maker = await refuseTooMany(trx, caller.userId, context.config.sitesPerAccount);
   demandCmp(context.config, body.settings);
-  const settings = changeSettings(defaultSettings(), body.settings ?? {});
+  const { domains } = readDomains(body.domain, body.domains ?? []);
+  const settings = changeSettings(defaultSettings(), body.settings ?? {}, domains);
   const row = await insertEnvironment(trx, { ...body, settings, createdBy: caller.userId });
   await noteMade(trx, maker, row);
   await MemberRow.query(trx).insert({
@@ -127,7 +129,8 @@ export const updateEnvironment: Handler<'updateEnvironment'> = async (
   if (row.deleted_at !== null) throw notFound('This environment');
   const facts = factsAfter(row, body);
   demandCmp(context.config, body.settings);
-  const settings = settingsAfter(row, body);
+  const settings = settingsAfter(row, body, facts);
+  refuseUnlinked(settings ?? row.settings, facts);
   if (settings === undefined && isDeepStrictEqual(facts, factsOf(row))) {
     // Not written, or every process would read the site again.
     audit.nothingChanged();
@@ -233,13 +236,25 @@ function factsAfter(row: EnvironmentRow, body: UpdateBody): SiteFacts {
   return facts;
 }
 
+/** Choices are taken along between domains of the site alone. Throws `ValidationError` for a domain that is taken off. */
+function refuseUnlinked(settings: Settings, { domains }: SiteFacts): void {
+  const gone = (settings.linked_domains ?? []).filter((name) => !linkedDomains([name], domains).length);
+  if (gone.length > 0)
+    throw ValidationError.of(
+      'body.domains',
+      `must hold ${gone.join(', ')}, between which and others visitors take their choices along: take it off settings.linked_domains, too`,
+      'linked',
+    );
+}
+
 /**
  * The settings after a change; undefined when they stay as they are. Throws 409 when the change was based on
  * older ones.
  */
 function settingsAfter(
-  { settings: present, settings_version: version, domains }: EnvironmentRow,
+  { settings: present, settings_version: version }: EnvironmentRow,
   { settings: patch, expected_settings_version: expected = version }: UpdateBody,
+  { domains }: SiteFacts,
 ): Settings | undefined {
   // If the stored state already equals the requested one, a client that repeats its request after a lost
   // connection succeeds.

@@ -90,8 +90,10 @@ export class Download {
 /** What every handler gets in addition to its input. */
 export interface Always {
   readonly client: Client;
-  /** The full address, for limits only: never store or log it. */
+  /** The full address, for limits and keyed hashes only: never store or log it. */
   readonly address: string;
+  /** The `Origin` header: from which page a browser sent it. */
+  readonly origin: string | undefined;
   /** When an idempotency key was sent: the key, for whom it means something, and a hash of the body. */
   readonly idempotency: { scope: string; key: string; bodyHash: string } | undefined;
   /** A header of the request, if its peer is a proxy that is trusted. */
@@ -104,6 +106,8 @@ export interface Always {
   countReceipt(bytes: number): void;
   /** Counts bytes of cookie declarations made for the address, of all sites; 0 before one is made. Throws 429 then. */
   countDeclaration(bytes: number): void;
+  /** Counts what a link between domains costs, by address and site. Throws 429. */
+  countLink(): void;
 }
 
 /** For visitor operations: the environment of the path. */

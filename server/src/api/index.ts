@@ -7,6 +7,7 @@ import * as bannerTest from './banner-test';
 import * as breaches from './breaches';
 import * as bundles from './bundles';
 import * as compliance from './compliance';
+import * as consentLinks from './consent-links';
 import * as consents from './consents';
 import * as cookieDeclaration from './cookie-declaration';
 import * as deliveries from './deliveries';
@@ -68,6 +69,7 @@ export const handlers: Handlers = {
   ...breaches,
   ...bundles,
   ...compliance,
+  ...consentLinks,
   ...consents,
   ...cookieDeclaration,
   ...deliveries,

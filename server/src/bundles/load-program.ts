@@ -7,6 +7,7 @@ import {
   type BannerProgram,
   type HoldingName,
   type HoldingPrograms,
+  type LinkedName,
   type Programs,
   REGION_TEXTS,
   type Stubs,
@@ -44,6 +45,12 @@ export const readProgram = (folder: string): BannerProgram =>
       gpp: read(folder, 'runtime-hold-gpp.js'),
       tcfGpp: read(folder, 'runtime-hold-tcf-gpp.js'),
       byVendorGpp: read(folder, 'runtime-hold-vendors-gpp.js'),
+    },
+    linked: {
+      plain: read(folder, 'runtime-linked.js'),
+      byVendor: read(folder, 'runtime-vendors-linked.js'),
+      holding: read(folder, 'runtime-hold-linked.js'),
+      holdingByVendor: read(folder, 'runtime-hold-vendors-linked.js'),
     },
     texts: JSON.parse(read(folder, 'texts.json')),
   });
@@ -86,6 +93,7 @@ type Parts = Runtimes & {
   designed: Runtimes;
   tested: Runtimes;
   holding: Record<HoldingName, string>;
+  linked: Record<LinkedName, string>;
 } & Stubs &
   Pick<BannerProgram, 'texts'>;
 
@@ -103,12 +111,14 @@ export const makeProgram = ({
   designed,
   tested,
   holding,
+  linked,
   ...runtimes
 }: Parts): BannerProgram => ({
   ...programsOf(runtimes, texts),
   designed: programsOf(designed, texts),
   tested: programsOf(tested, texts),
-  holding: holdingOf(holding, texts),
+  holding: wholeOf(holding, texts),
+  linked: wholeOf(linked, texts),
   stub: expression(stub),
   tcfStub: expression(tcfStub),
   gppStub: expression(gppStub),
@@ -155,13 +165,16 @@ function programsOf(parts: Runtimes, texts: Texts): Programs {
 }
 
 /** All texts: which of them a bundle holds hangs on its settings. */
-const holdingOf = (runtimes: Record<HoldingName, string>, texts: Texts): HoldingPrograms =>
+const wholeOf = <Name extends HoldingName | LinkedName>(
+  runtimes: Record<Name, string>,
+  texts: Texts,
+): Record<Name, HoldingPrograms[HoldingName]> =>
   Object.fromEntries(
-    Object.entries(runtimes).map(([name, text]) => {
+    Object.entries<string>(runtimes).map(([name, text]) => {
       const runtime = expression(text);
       return [name, { runtime, digest: digestOf(runtime, '', { texts, laws: LAWS }) }];
     }),
-  ) as HoldingPrograms;
+  ) as Record<Name, HoldingPrograms[HoldingName]>;
 
 function textsWithout(texts: BundleTexts, names: readonly (keyof BundleTexts)[]): Partial<BundleTexts> {
   const common: Partial<BundleTexts> = { ...texts };

@@ -15,6 +15,7 @@ export const STATED = [
   ...['consent_id', 'recorded_at', 'session_id', 'decision', 'categories', 'policy_version'],
   ...['banner_version', 'bundle_hash', 'method', 'recorded_by', 'language', 'page_url', 'ip_masked'],
   ...['user_agent', 'gpc', 'tc_string', 'gpp_string', 'expires_at', 'region', 'rule', 'vendors'],
+  'linked_from',
 ] as const;
 
 /** What a record says, without how it is stored. */
@@ -85,7 +86,7 @@ const records = (later: string): string => `(
   LEFT JOIN consent_words a ON a.environment_id = c.environment_id AND a.word = c.agent
   LEFT JOIN consent_words p ON p.environment_id = c.environment_id AND p.word = c.page)`;
 
-export const CONSENT_RECORDS = records(`${laterColumns('c')}, c.vendors AS whole_vendors, `);
+export const CONSENT_RECORDS = records(`${laterColumns('c')}, c.vendors AS whole_vendors, c.linked_from, `);
 
-/** The same before there were regions and choices by vendor: an earlier migration goes back through it. */
+/** The same before there were regions, choices by vendor and links: an earlier migration goes back through it. */
 export const RECORDS = records('');

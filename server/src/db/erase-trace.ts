@@ -59,14 +59,24 @@ export async function eraseRows(note: ErasureNote, rows: TraceRows, budget: Budg
       return batch;
     });
   }
-  if (!(await hasRows(db, environmentId, rows))) return 0;
-  await note.begin();
-  return inBatches(budget, async (limit) => {
-    const batch = await eraseSome(db, environmentId, rows, { limit, gone: [] });
-    await note.add({ [kind]: batch.erased });
-    return batch;
-  });
+  let erased = 0;
+  if (await hasRows(db, environmentId, rows)) {
+    await note.begin();
+    erased = await inBatches(budget, async (limit) => {
+      const batch = await eraseSome(db, environmentId, rows, { limit, gone: [] });
+      await note.add({ [kind]: batch.erased });
+      return batch;
+    });
+  }
+  // After the choices: a request on its way may store one more, which nothing takes and which ends within a minute.
+  await eraseLinks(db, environmentId, rows.values);
+  return erased;
 }
+
+const eraseLinks = async (db: Knex, environment_id: string, sessions: readonly string[]): Promise<void> => {
+  if (sessions.length > 0)
+    await db('link_tokens').where({ environment_id }).whereIn('session_id', sessions).delete();
+};
 
 async function eraseSome(
   db: Knex,

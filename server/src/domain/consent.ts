@@ -85,6 +85,7 @@ interface Optional {
   region: string | null;
   rule: RegionRule | null;
   vendors: VendorChoices | null;
+  linked_from: string | null;
 }
 
 /** A record without the fields that the contract allows to be absent but not null. */
@@ -94,6 +95,7 @@ export function withoutNulls<Row extends Optional>({
   region,
   rule,
   vendors,
+  linked_from,
   ...row
 }: Row) {
   return {
@@ -103,5 +105,6 @@ export function withoutNulls<Row extends Optional>({
     ...(region === null ? {} : { region }),
     ...(rule === null ? {} : { rule }),
     ...(vendors === null ? {} : { vendors }),
+    ...(linked_from === null ? {} : { linked_from }),
   };
 }

@@ -4,6 +4,7 @@ import { logoFault } from './banner/design';
 import { testFaults } from './banner/version-b';
 import { type FieldError, ValidationError } from './errors';
 import { gppFaults } from './gpp/settings';
+import { linkedFaults } from './linked-domains';
 import { regionFaults } from './regions/rules';
 import { tcfFaults } from './tcf/settings';
 import { isTimeZone } from './time-zone';
@@ -133,7 +134,8 @@ function checkSettings(settings: Settings, domains: readonly string[]): FieldErr
       wrong(`regions.overrides.${index}.region`, message);
   if (settings.tcf != null)
     for (const { path, message } of tcfFaults(settings.tcf, keys)) wrong(path, message);
-  for (const { path, message } of gppFaults(settings)) wrong(path, message);
+  for (const { path, message } of [...gppFaults(settings), ...linkedFaults(settings, domains)])
+    wrong(path, message);
   if (settings.auto_blocking != null)
     for (const { path, message } of autoBlockingFaults(settings.auto_blocking, settings.categories, domains))
       wrong(path, message);

@@ -20,6 +20,7 @@ export type TestVerdict = Schemas['TestVerdict'];
 export type TestVersion = Schemas['TestVersion'];
 export type Decision = Schemas['Decision'];
 export type ConsentMethod = Schemas['ConsentMethod'];
+export type StatedMethod = Schemas['StatedMethod'];
 export type RecordedBy = Schemas['RecordedBy'];
 export type ConsentRecord = Schemas['ConsentRecord'];
 export type ReconsentReason = Schemas['ReconsentReason'];

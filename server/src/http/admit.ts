@@ -6,7 +6,7 @@ import { forbidden, notFound, rateLimited, unavailable } from '../domain/errors'
 import { isEnvironmentToken } from '../domain/ids';
 import type { Site } from '../ingest/site';
 import type { Exchange } from './exchange';
-import { ALL_SITES } from './limits';
+import { ALL_SITES, keyOf } from './limits';
 import type { RateLimiter } from './rate-limit';
 
 /**
@@ -27,7 +27,8 @@ export async function admitVisitor(
   const isOwnPath = origin === undefined && fetchSite === 'same-origin' && exchange.operationId === LOCATED;
   const isForeign = site.settings.enforce_origin && !isOwnPath && !originBelongs(origin, site.domains);
   // A page of another site uses up nothing of what its reader may send to this one.
-  const wait = limiter?.take(isForeign ? `${site.id} foreign` : site.id, address) ?? 0;
+  const key = isForeign ? `${site.id} foreign` : keyOf(site, exchange.operationId);
+  const wait = limiter?.take(key, address) ?? 0;
   if (wait > 0) throw rateLimited(wait);
   if (site.paused) throw site.ended || exchange.operationId !== KEPT ? paused() : resting();
   if (isForeign) {

@@ -98,7 +98,7 @@ export function limitBody({ operation, address, limiter, site, caller }: Sender,
     if (wait > 0) throw rateLimited(wait);
   }
   if (more === 0) return;
-  if (site !== undefined) limitMore(limiter, site, address, more);
+  if (site !== undefined) limitMore(limiter, keyOf(site, operation.id), address, more);
   else if (caller !== undefined) limitOwners(limiter, address, more);
   else limitPublic(limiter, address, operation, false, more);
 }
@@ -158,8 +158,29 @@ export function limitDeclarations(limiter: RateLimiter | undefined, address: str
 }
 
 /** A request that stores several decisions counts as so many requests: `more` besides the one. Throws 429. */
-export function limitMore(limiter: RateLimiter | undefined, site: Site, address: string, more: number): void {
-  const wait = limiter?.take(site.id, address, undefined, more) ?? 0;
+export function limitMore(
+  limiter: RateLimiter | undefined,
+  key: string,
+  address: string,
+  more: number,
+): void {
+  const wait = limiter?.take(key, address, undefined, more) ?? 0;
+  if (wait > 0) throw rateLimited(wait);
+}
+
+/** What a link between domains counts for besides the one: it asks the database by itself, where decisions share a transaction. */
+const LINK_LOOKS = 2;
+const OF_LINKS: ReadonlySet<string> = new Set<OperationId>(['createConsentLink', 'takeConsentLink']);
+const linksOf = ({ id }: Pick<Site, 'id'>): string => `links ${id}`;
+
+/** What a visitor's request counts against: links that a pointer passes use up nothing of what decisions may. */
+export const keyOf = (site: Pick<Site, 'id'>, operationId: string): string =>
+  OF_LINKS.has(operationId) ? linksOf(site) : site.id;
+
+/** Limits by address and site what links ask for. Throws 429. */
+export function limitLinks(limiter: RateLimiter | undefined, site: Site | undefined, address: string): void {
+  if (site === undefined) return;
+  const wait = limiter?.take(linksOf(site), address, undefined, LINK_LOOKS) ?? 0;
   if (wait > 0) throw rateLimited(wait);
 }
 

@@ -14,7 +14,15 @@ import { inTurnOfDownloads } from './downloads';
 import type { Exchange } from './exchange';
 import { once } from './idempotency';
 import { scopeOf } from './key-scope';
-import { limitCostlyAtSite, limitDeclarations, limitMore, limitOwners, limitReceipts } from './limits';
+import {
+  keyOf,
+  limitCostlyAtSite,
+  limitDeclarations,
+  limitLinks,
+  limitMore,
+  limitOwners,
+  limitReceipts,
+} from './limits';
 import { limitDay } from './limits-of-day';
 import { sendAnswer } from './send-answer';
 import { readSiteTimes } from './site-time';
@@ -137,9 +145,9 @@ async function memberOf(
 }
 
 /** What a request counts for besides the one. */
-const weightOf = ({ address, limiter, site, caller }: ValidRequest): Weight =>
+const weightOf = ({ operation, address, limiter, site, caller }: ValidRequest): Weight =>
   new Weight((more) => {
-    if (site !== undefined) limitMore(limiter, site, address, more);
+    if (site !== undefined) limitMore(limiter, keyOf(site, operation.id), address, more);
     else if (caller !== undefined) limitOwners(limiter, address, more);
   });
 
@@ -164,7 +172,10 @@ function surroundingsOf(
   const countMore = (more: number): void => weight.add(more);
   const countReceipt = (bytes: number): void => limitReceipts(limiter, address, bytes);
   const countDeclaration = (bytes: number): void => limitDeclarations(limiter, address, bytes);
-  const counts = { countMore, countReceipt, countDeclaration };
+  const countLink = (): void => limitLinks(limiter, valid.site, address);
+  const counts = { countMore, countReceipt, countDeclaration, countLink };
   const proxyHeader = (name: string) => headerOfProxy(config.trustProxy, request, name);
-  return { client: clientOf(request, address), address, proxyHeader, idempotency, bodyHash, ...counts };
+  const { origin } = request.headers;
+  const of = { client: clientOf(request, address), address, origin };
+  return { ...of, proxyHeader, idempotency, bodyHash, ...counts };
 }

@@ -15,10 +15,8 @@ import {
   type KeyRow,
   READ_DECISION,
   READ_KEY,
-  type StoredDecision,
-  UPSERT_CHOICES,
 } from './statements';
-import { type Transaction, toStep } from './transaction';
+import { type Look, type Transaction, toStep } from './transaction';
 
 type Keyed = Entry & { dedupe: Dedupe };
 /** A decision whose key belongs to its session. */
@@ -85,13 +83,6 @@ interface Part {
   site: string[];
 }
 
-/** A step, and what becomes of its rows. */
-interface Look {
-  step: Step;
-  // biome-ignore lint/suspicious/noExplicitAny: rows are what the statement selects
-  take(rows: any[]): void;
-}
-
 /**
  * Stores the latest choices, and finds the entries whose keys were used before. A choice's row is locked until the
  * commit: of two processes with one report the second sees the record of the first. Keys and choices are in order, to
@@ -100,22 +91,20 @@ interface Look {
 export async function findEarlier(
   transaction: Transaction,
   entries: readonly Entry[],
-  choices: readonly StoredDecision[],
+  choices: readonly Look[],
   { use, bySite }: KeyLook,
 ): Promise<Map<Entry, Earlier>> {
   const keyed = entries.filter(isKeyed);
   const reported = use.inRecords ? keyed.filter(isReported) : [];
-  if (keyed.length === 0) {
-    transaction.write(UPSERT_CHOICES, choices, sentAt(bySite));
+  if (keyed.length === 0 && !choices.some(({ step }) => step.returns)) {
+    for (const { step } of choices) transaction.add(step);
     return new Map();
   }
   const found = new Map<Entry, Found>();
   const taken: Keyed[] = [];
   const looks = [
     ...claims(use.inRows ? keyed : keyed.filter((entry) => !isReported(entry)), taken),
-    ...(choices.length === 0
-      ? []
-      : [{ step: toStep(UPSERT_CHOICES, choices, [sentAt(bySite)]), take: () => undefined }]),
+    ...choices,
     // Records first: an erasure makes a key of a record, which is then found as one or the other.
     ...partsOf(reported, bySite).flatMap((part) => [findRecords(part, found), findKeys(part, use, found)]),
   ];
@@ -129,7 +118,7 @@ export async function findEarlier(
  * When choices are sent, by the database's clock as it is known here; none when that says nothing: it was set back, or
  * a node of a cluster stores them, by whose clock nothing is dated.
  */
-const sentAt = (atNode: boolean): string | null =>
+export const sentAt = (atNode: boolean): string | null =>
   atNode || clock.wasSetBack() ? null : clock.date().toISOString();
 
 /** Claims keys by rows of their own; adds to `taken` the entries whose keys were claimed before. */

@@ -2,8 +2,9 @@ import { INSERT_AUDIT_EVENTS } from '../db/audit-events';
 import { INSERT_PENDING, type Leaf, pendingRows } from '../db/ledger/pending';
 import { clock } from '../domain/clock';
 import { ANNOUNCE_EVENTS, INSERT_DELIVERIES, INSERT_EVENTS } from '../events/statements';
-import { type Earlier, findEarlier, firstsOf, firstUse, type KeyLook, repeat } from './claim-keys';
+import { type Earlier, findEarlier, firstsOf, firstUse, type KeyLook, repeat, sentAt } from './claim-keys';
 import type { DecisionRow, Entry, RecordedEntry } from './entries';
+import { choiceLooks, Overtaken, withoutFollowers } from './follow-choices';
 import type { Results } from './group-queue';
 import { IN_ROWS } from './key-use';
 import type { Session } from './session';
@@ -40,17 +41,22 @@ export async function commitGroup(
   const firsts = firstsOf(entries);
   const earlier = new Map<Entry, Earlier>();
   let pending = entries.filter((entry) => firsts.get(entry) === entry);
+  const overtaken = new Set<Entry>();
   while (pending.length > 0) {
     const transaction = new Transaction(session, cost, shortWaits);
     // A choice may be waited for: readers of events must see from the start that there will be some.
     if (!bySite && pending.some(({ outbox }) => outbox !== undefined)) transaction.first(ANNOUNCE_EVENTS);
     try {
       const decisions = decisionsOf(pending, session, shortWaits ? SHORT_LOCK : lock);
-      const found = await findEarlier(transaction, pending, latestBySession(decisions), { use, bySite });
+      const latest = latestBySession(withoutFollowers(decisions, pending));
+      const late: Entry[] = [];
+      const looks = choiceLooks(latest, { entries: pending, decisions }, { sent: sentAt(bySite), late });
+      const found = await findEarlier(transaction, pending, looks, { use, bySite });
       for (const [entry, what] of found) earlier.set(entry, what);
-      pending = pending.filter((entry) => !found.has(entry));
+      for (const entry of late) overtaken.add(entry);
+      pending = pending.filter((entry) => !found.has(entry) && !overtaken.has(entry));
       // The latest choices of repetitions must not count: once more, without them.
-      if ([...found.keys()].some(({ decision }) => decision !== undefined)) {
+      if ([...found.keys(), ...late].some(isDecision)) {
         await transaction.rollback();
         continue;
       }
@@ -63,6 +69,7 @@ export async function commitGroup(
     }
   }
   return entries.map((entry) => {
+    if (overtaken.has(entry)) return new Overtaken();
     const first = firsts.get(entry) as Entry;
     const before = earlier.get(first) ?? (first === entry ? undefined : firstUse(first));
     return before === undefined ? { decision: entry.decision, repeated: false } : repeat(entry, before);

@@ -9,11 +9,11 @@ import { statementOfKind } from '../domain/ledger/consent-statement';
 import { DAY_MS } from '../domain/time';
 import type {
   CategoryChoices,
-  ConsentMethod,
   ConsentRecord,
   Decision,
   RecordedBy,
   RegionRule,
+  StatedMethod,
   VendorChoices,
 } from '../domain/types';
 import { decideVendors } from '../domain/vendor-choices';
@@ -46,13 +46,15 @@ export interface StatedDecision {
   page_url?: string;
   banner_version?: number;
   bundle_hash?: string;
-  method?: ConsentMethod;
+  method?: StatedMethod;
   tc_string?: string;
   gpp_string?: string;
   region?: string;
   rule?: RegionRule;
   /** Whether it counts in an A/B test. */
   ends_impression?: boolean;
+  /** Of one that was brought along: the record of the decision, and until when that holds. */
+  linked?: { from: string; expires_at: string };
 }
 
 /**
@@ -73,6 +75,7 @@ export function toEntry(
   const consent_id = newId(dedupe?.ofSession ? endingOf(dedupe.key, dedupe.bodyHash) : undefined);
   const recorded = timeOfId(consent_id);
   const language = stated.language ?? settings.default_language;
+  const ends = new Date(recorded.getTime() + settings.consent_lifetime_days * DAY_MS);
   const decision: DecisionRow = {
     environment_id: site.id,
     consent_id,
@@ -83,7 +86,7 @@ export function toEntry(
     policy_version: shown.policy_version,
     banner_version: shown.version,
     bundle_hash: stated.bundle_hash ?? null,
-    method: stated.method ?? 'banner',
+    method: stated.linked === undefined ? (stated.method ?? 'banner') : 'link',
     recorded_by: client.recordedBy,
     language,
     page_url: stated.page_url === undefined ? null : stripPageUrl(stated.page_url),
@@ -95,7 +98,8 @@ export function toEntry(
     region: stated.region ?? null,
     rule: stated.rule ?? null,
     vendors,
-    expires_at: new Date(recorded.getTime() + settings.consent_lifetime_days * DAY_MS).toISOString(),
+    linked_from: stated.linked?.from ?? null,
+    expires_at: stated.linked?.expires_at ?? ends.toISOString(),
   };
   const device = deviceClass(client.userAgent ?? undefined);
   const test = stated.ends_impression === true ? testedBy(site, stated) : undefined;

@@ -46,6 +46,8 @@ export interface DecisionRow {
   region: string | null;
   rule: RegionRule | null;
   vendors: VendorChoices | null;
+  /** The record of the decision that was brought along. */
+  linked_from: string | null;
   expires_at: string;
 }
 
@@ -86,6 +88,8 @@ export interface Entry {
   /** The decision's event and its deliveries, when somebody subscribes to it. */
   outbox?: Outbox;
   dedupe?: Dedupe;
+  /** The latest choice of its session, which a decision that was brought along follows, or it is not stored. */
+  follows?: string;
   /** Of a decision that an owner's program states: its event in the audit trail. */
   audit?: AuditInsert;
 }

@@ -1,4 +1,5 @@
 import type { EnvironmentRow } from '../db/models';
+import { linkedDomains } from '../domain/linked-domains';
 import { regionsOf } from '../domain/regions/rules';
 import { type Bucket, bucketFinder } from '../domain/time-zone';
 import type { BundleRegions, Category, Settings } from '../domain/types';
@@ -15,6 +16,7 @@ export const VISITOR_PARTS = [
     'languages',
   ] as const),
   ...(['categories', 'time_zone', 'regions', 'publish_evidence_log', 'tcf', 'choice_by_vendor'] as const),
+  'linked_domains',
 ] satisfies (keyof Settings)[];
 
 /** The settings that visitor requests need as they are. */
@@ -39,6 +41,8 @@ export interface Site {
   ended: boolean;
   domains: ReadonlySet<string>;
   settings: VisitorSettings;
+  /** The domains that visitors take their choices along between; mostly none. */
+  linked: readonly string[];
   settingsVersion: number;
   /** Whether anybody may read its evidence log. */
   publishesLog: boolean;
@@ -117,6 +121,7 @@ export function toSite(row: SiteRow, webhooks: Site['webhooks']): Site {
     deleted: row.deleted_at != null,
     ended: row.status === 'archived' || row.deleted_at != null,
     domains: new Set(domains),
+    linked: linkedDomains(rest.linked_domains, domains),
     settings,
     settingsVersion: row.settings_version,
     publishesLog: rest.publish_evidence_log !== false,

@@ -1,6 +1,7 @@
 import { CONSENT_RECORDS, hashOf, kindColumns, laterColumns, RECORD_COLUMNS } from '../db/consent-records';
 import { insertRows, type SetStatement } from '../db/set-statement';
 import { DECISIONS_KNOWN, KEY_AT, KEY_LENGTH } from '../domain/decision-keys';
+import { timeOfId } from '../domain/ids';
 import type { DecisionRow } from './entries';
 import type { DailyCount, HourlyCount } from './tally';
 
@@ -129,6 +130,7 @@ export const INSERT_DECISIONS = insertRows<Omit<StoredDecision, 'waited'>>(
     region: 'text',
     rule: 'text',
     vendors: 'jsonb',
+    linked_from: 'uuid',
     choice: '"char"',
     agent: 'bigint',
     page: 'bigint',
@@ -169,6 +171,43 @@ export const UPSERT_CHOICES = insertRows<Pick<StoredDecision, keyof typeof LATES
     waited: `CASE WHEN ${ON_ITS_WAY} > interval '500 ms' THEN coalesce(waited, interval '1 second') + (${ON_ITS_WAY}) ELSE waited END`,
   },
 );
+
+/**
+ * What a decision that was brought along makes the latest choice, if that is still the one it follows: a withdrawal, or an
+ * erasure, that came first stays.
+ */
+const FOLLOWING = {
+  ...{ consent_id: 'uuid', decision: 'text', categories: 'jsonb', policy_version: 'text', kind: 'bigint' },
+  ...{
+    recorded_at: 'timestamptz',
+    expires_at: 'timestamptz',
+    region: 'text',
+    rule: 'text',
+    vendors: 'jsonb',
+  },
+} satisfies Partial<Record<keyof typeof LATEST, string>>;
+
+export const FOLLOW_CHOICE = {
+  name: 'avow_follow_choice',
+  returns: true,
+  text: `UPDATE session_choices SET ${Object.entries(FOLLOWING).map(([column, type], index) => `${column} = $${index + 4}::${type}`)}, waited = NULL
+    WHERE environment_id = $1::uuid AND session_id = $2::uuid AND consent_id = $3::uuid RETURNING consent_id`,
+};
+
+/**
+ * The values of `FOLLOW_CHOICE`. The time is that of the decision itself: a refusal that was made after it, and waited until
+ * it had been taken along, is the later one.
+ */
+export const valuesToFollow = (follows: string, row: StoredDecision): (string | null)[] => [
+  ...[row.environment_id, row.session_id, follows],
+  ...(Object.keys(FOLLOWING) as (keyof typeof FOLLOWING)[]).map((column) => {
+    const value =
+      column === 'recorded_at' && row.linked_from !== null
+        ? timeOfId(row.linked_from).toISOString()
+        : row[column];
+    return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+  }),
+];
 
 export const ADD_DAILY_COUNTS = insertRows<DailyCount>(
   'avow_add_daily_counts',

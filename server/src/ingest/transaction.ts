@@ -8,6 +8,13 @@ export interface Cost {
   statements: number;
 }
 
+/** A step, and what becomes of its rows. */
+export interface Look {
+  step: Step;
+  // biome-ignore lint/suspicious/noExplicitAny: rows are what the statement selects
+  take(rows: any[]): void;
+}
+
 // Each statement must see what others committed before it.
 const BEGIN: Step = { name: 'avow_begin', text: 'BEGIN ISOLATION LEVEL READ COMMITTED', values: [] };
 /** How long a transaction waits for a lock that must not wait for long, in milliseconds. */
@@ -38,6 +45,11 @@ export class Transaction {
   /** A statement for many rows, with extra values after their arrays; does nothing when there are no rows. */
   write<Row>(statement: SetStatement<Row>, rows: readonly Row[], ...further: (string | null)[]): void {
     if (rows.length > 0) this.steps.push(toStep(statement, rows, further));
+  }
+
+  /** A statement by itself. */
+  add(step: Step): void {
+    this.steps.push(step);
   }
 
   /** A statement before all others. */

@@ -190,7 +190,8 @@ export function stored(
     categories: whole ? decision.categories : null,
     policy_version: whole ? decision.policy_version : null,
     recorded_at: decision.recorded_at,
-    expires_at: whole ? decision.expires_at : null,
+    // One that was brought along ends with the decision, and not as its kind says.
+    expires_at: whole || decision.linked_from !== null ? decision.expires_at : null,
     kind,
     banner_version: whole ? decision.banner_version : null,
     bundle_hash: whole ? decision.bundle_hash : null,
@@ -206,6 +207,7 @@ export function stored(
     region: whole ? decision.region : null,
     rule: whole ? decision.rule : null,
     vendors: whole ? decision.vendors : null,
+    linked_from: decision.linked_from,
     choice: whole ? null : CHOICES[decision.decision],
     agent,
     page,

@@ -52,7 +52,8 @@ interface Run {
 }
 
 const stepsOf = ({ db, log, now, signal, fail }: Run): (() => Promise<unknown>)[] => [
-  () => deleteExpiredKeys(db, now, signal),
+  () => deleteExpired(db, 'idempotency_keys', { key: 'environment_id, scope, key', now, signal }),
+  () => deleteExpired(db, 'link_tokens', { key: 'environment_id, hash', now, signal }),
   async () =>
     db('cookie_scans')
       .where('created_at', '<', new Date(now.getTime() - SCAN_DAYS * DAY_MS))
@@ -87,11 +88,15 @@ const stepsOf = ({ db, log, now, signal, fail }: Run): (() => Promise<unknown>)[
 ];
 
 /** In chunks: after a standstill there may be millions, too many for one statement's timeout. */
-async function deleteExpiredKeys(db: Knex, now: Date, signal: AbortSignal | undefined): Promise<void> {
+async function deleteExpired(
+  db: Knex,
+  table: string,
+  { key, now, signal }: Pick<Run, 'now' | 'signal'> & { key: string },
+): Promise<void> {
   for (;;) {
     const { rowCount } = await db.raw<{ rowCount: number }>(
-      `DELETE FROM idempotency_keys WHERE (environment_id, scope, key) IN (
-         SELECT environment_id, scope, key FROM idempotency_keys WHERE expires_at < ?
+      `DELETE FROM ${table} WHERE (${key}) IN (
+         SELECT ${key} FROM ${table} WHERE expires_at < ?
          ORDER BY expires_at LIMIT ?)`,
       [now, CHUNK],
     );

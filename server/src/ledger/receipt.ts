@@ -50,6 +50,7 @@ export async function receiptOf(about: ReceiptOf, row: ConsentRow): Promise<Rece
     decided_at: row.recorded_at.toISOString(),
     valid_until: row.expires_at.toISOString(),
     ...{ decision: row.decision, method: row.method, recorded_by: row.recorded_by },
+    ...(row.linked_from === null ? {} : { linked_from: row.linked_from }),
     ...{ gpc: row.gpc, policy_version: row.policy_version },
     status: statusOf(row, about.isWithdrawn),
     controller: await controllerOf(about, settings, row.banner_version),

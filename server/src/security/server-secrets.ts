@@ -4,9 +4,10 @@ import type { Vault } from './vault';
 
 /**
  * What each is for; they outlive a rotation of SECRETS_KEY. `api_keys` keys the hashes of API keys and recovery codes,
- * and the fingerprints of sessions; `mail` keys the hashes of addresses, and signs the links in mails.
+ * and the fingerprints of sessions; `mail` keys the hashes of addresses, and signs the links in mails; `links` keys the
+ * hashes of whose browser takes a choice along.
  */
-export type SecretName = 'api_keys' | 'mail';
+export type SecretName = 'api_keys' | 'links' | 'mail';
 
 /**
  * Secrets of all servers of a database, made when they are first needed and kept in memory. The pool is none of those

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { QueryBuilder } from 'objection';
 import { ConsentRow } from '../db/models';
+import { timeOfId } from '../domain/ids';
 import { allowedVendors } from '../domain/vendor-choices';
 
 /** A query of its own each time; the earliest first. */
@@ -14,16 +15,17 @@ export interface Later {
  */
 export async function laterDecisions(db: Knex, row: ConsentRow): Promise<Later | undefined> {
   const { environment_id, session_id, consent_id, recorded_at } = row;
-  const choice = await db('session_choices')
+  const latest = await db('session_choices')
     .where({ environment_id, session_id })
-    .first<Pick<ConsentRow, 'consent_id' | 'recorded_at'> | undefined>('consent_id', 'recorded_at');
+    .first<Pick<ConsentRow, 'consent_id'> | undefined>('consent_id');
+  // Of a choice that was brought along the row has the time of its decision, and the id that of its record.
+  const choice = latest && { id: latest.consent_id, at: timeOfId(latest.consent_id) };
   const ofSession = () => ConsentRow.records(db).where({ environment_id }).modify('ofSession', session_id);
-  if (choice?.consent_id === consent_id) return undefined;
+  if (choice?.id === consent_id) return undefined;
   const isMisdated =
     choice !== undefined &&
-    (recorded_at > choice.recorded_at ||
-      (recorded_at.getTime() === choice.recorded_at.getTime() && consent_id > choice.consent_id));
-  if (isMisdated) return { records: () => ofSession().modify('withId', choice.consent_id) };
+    (recorded_at > choice.at || (recorded_at.getTime() === choice.at.getTime() && consent_id > choice.id));
+  if (isMisdated) return { records: () => ofSession().modify('withId', choice.id) };
   return {
     records: () => {
       // The times are also compared by themselves, so that only the partitions between them are read.
@@ -32,8 +34,8 @@ export async function laterDecisions(db: Knex, row: ConsentRow): Promise<Later |
         .whereRaw('(recorded_at >= ? OR consent_id > ?)', [after(recorded_at), consent_id]);
       if (choice !== undefined) {
         records
-          .where('recorded_at', '<', after(choice.recorded_at))
-          .whereRaw('(recorded_at < ? OR consent_id <= ?)', [choice.recorded_at, choice.consent_id]);
+          .where('recorded_at', '<', after(choice.at))
+          .whereRaw('(recorded_at < ? OR consent_id <= ?)', [choice.at, choice.id]);
       }
       return records.orderBy(['recorded_at', 'consent_id']).limit(1);
     },

@@ -57,6 +57,12 @@ export const PROGRAM = makeProgram({
     tcfGpp: seen(',holds:true,tcf:true,gpp:true'),
     byVendorGpp: seen(',holds:true,byVendor:true,gpp:true'),
   },
+  linked: {
+    plain: seen(',linked:true'),
+    byVendor: seen(',linked:true,byVendor:true'),
+    holding: seen(',linked:true,holds:true'),
+    holdingByVendor: seen(',linked:true,holds:true,byVendor:true'),
+  },
   texts: Object.fromEntries(['en', 'de', 'fr', 'nb', 'ar'].map((language) => [language, textsOf(language)])),
 });
 

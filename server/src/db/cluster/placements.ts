@@ -45,6 +45,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   // The first one: all others of a site lie where its consents are.
   consents: 'site',
   session_choices: 'site',
+  link_tokens: 'site',
   consent_words: 'site',
   daily_counts: 'site',
   hourly_counts: 'site',

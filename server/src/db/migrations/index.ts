@@ -104,6 +104,7 @@ import * as indexNewsOfRequests from './20261128050546_index_news_of_requests';
 import * as noteClaimedAccounts from './20261128082717_note_claimed_accounts';
 import * as addBannerTests from './20261128195651_add_banner_tests';
 import * as addHeldPages from './20261128235531_add_held_pages';
+import * as addConsentLinks from './20261129085000_add_consent_links';
 import * as indexAccountMails from './20261129090000_index_account_mails';
 import * as indexLostConfirmations from './20261129090328_index_lost_confirmations';
 import * as indexMailsToSend from './20261129121500_index_mails_to_send';
@@ -239,6 +240,7 @@ export const migrations: Record<string, Migration> = {
   '20261128082717_note_claimed_accounts': noteClaimedAccounts,
   '20261128195651_add_banner_tests': addBannerTests,
   '20261128235531_add_held_pages': addHeldPages,
+  '20261129085000_add_consent_links': addConsentLinks,
   '20261129090000_index_account_mails': indexAccountMails,
   '20261129090328_index_lost_confirmations': indexLostConfirmations,
   '20261129121500_index_mails_to_send': indexMailsToSend,

@@ -102,5 +102,7 @@ export class ConsentRow extends AppendOnlyModel {
   region!: string | null;
   rule!: RegionRule | null;
   vendors!: VendorChoices | null;
+  /** The record of the decision that a visitor brought along from another domain. */
+  linked_from!: string | null;
   expires_at!: Date;
 }

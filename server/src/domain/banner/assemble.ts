@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BundleConfig, BundleTest, BundleTexts, BundleVendor, BundleWarning } from '../types';
 import { canonicalPieces, inScript } from './canonical';
 import { describeBundle } from './config';
-import { type BannerProgram, type BundleSources, holdingNameFor } from './sources';
+import { type BannerProgram, type BundleSources, holdingNameFor, linkedNameFor } from './sources';
 import { refuseMuchText } from './text-size';
 import { type Crowded, warningsOf } from './warnings';
 
@@ -69,9 +69,13 @@ export function* assembleBundle(
 /** Each site loads only what it needs. */
 function runtimeOf(
   all: BannerProgram,
-  { design, cookie, regions, tcf, asked_vendors, gpp, test, auto_blocking }: BundleConfig,
+  { design, cookie, regions, tcf, asked_vendors, gpp, test, auto_blocking, links }: BundleConfig,
 ): string {
   // These have an A/B test by their configuration.
+  if (links !== undefined) {
+    const has = { byVendor: asked_vendors !== undefined, holding: auto_blocking !== undefined };
+    return all.linked[linkedNameFor(has)].runtime;
+  }
   if (auto_blocking !== undefined) {
     const has = { tcf: tcf !== undefined, byVendor: asked_vendors !== undefined, gpp: gpp !== undefined };
     return all.holding[holdingNameFor(has)].runtime;

@@ -70,6 +70,7 @@ function* configOf(sources: BundleSources): Generator<void, Omit<BundleConfig, '
     ...(sources.tcf && { tcf: sources.tcf.config }),
     ...(settings.gpp != null && { gpp: bundleGpp(settings.gpp, settings.categories, sources.cmp) }),
     ...(asked && { asked_vendors: asked }),
+    ...(settings.linked_domains != null && { links: settings.linked_domains }),
     ...(sources.autoBlocking && { auto_blocking: sources.autoBlocking }),
     privacy_policy_url: settings.privacy_policy_url ?? null,
     imprint_url: settings.imprint_url ?? null,

@@ -42,6 +42,16 @@ export interface Programs {
 export type HoldingPrograms = Record<HoldingName, { runtime: string; digest: string }>;
 export type HoldingName = 'plain' | 'tcf' | 'byVendor' | 'gpp' | 'tcfGpp' | 'byVendorGpp';
 
+/** The programs of sites with links between domains, which have neither the framework nor GPP; likewise. */
+export type LinkedPrograms = Record<LinkedName, { runtime: string; digest: string }>;
+export type LinkedName = 'plain' | 'byVendor' | 'holding' | 'holdingByVendor';
+
+/** The one that a site needs. */
+export function linkedNameFor(has: { byVendor: boolean; holding: boolean }): LinkedName {
+  if (has.holding) return has.byVendor ? 'holdingByVendor' : 'holding';
+  return has.byVendor ? 'byVendor' : 'plain';
+}
+
 /** The one that a site needs. */
 export function holdingNameFor(has: { tcf: boolean; byVendor: boolean; gpp: boolean }): HoldingName {
   if (has.tcf) return has.gpp ? 'tcfGpp' : 'tcf';
@@ -56,6 +66,7 @@ export interface BannerProgram extends Programs {
   /** The same for sites with an A/B test: the others by their configuration, since two versions share a program. */
   tested: Programs;
   holding: HoldingPrograms;
+  linked: LinkedPrograms;
   /** One minified function expression `function(denies){…}`: what pages hold themselves, ahead of the script. */
   stub: string;
   /** The same where the framework is, whose calls wait in it, too. */
@@ -147,13 +158,24 @@ export const digestFor = (
     choice_by_vendor,
     gpp,
     auto_blocking,
+    linked_domains,
   }: Pick<
     Settings,
-    'auto_blocking' | 'banner' | 'banner_test' | 'regions' | 'tcf' | 'choice_by_vendor' | 'gpp'
+    | 'auto_blocking'
+    | 'banner'
+    | 'banner_test'
+    | 'regions'
+    | 'tcf'
+    | 'choice_by_vendor'
+    | 'gpp'
+    | 'linked_domains'
   >,
   releases = false,
 ): string => {
-  if (auto_blocking?.enabled === true || releases) {
+  const holding = auto_blocking?.enabled === true || releases;
+  if (linked_domains != null)
+    return program.linked[linkedNameFor({ byVendor: choice_by_vendor === true, holding })].digest;
+  if (holding) {
     const has = { tcf: tcf != null, byVendor: choice_by_vendor === true, gpp: gpp != null };
     return program.holding[holdingNameFor(has)].digest;
   }
@@ -197,6 +219,7 @@ export const SEEN_SETTINGS = [
   'gpp',
   'imprint_url',
   'languages',
+  'linked_domains',
   'policy_version',
   'privacy_policy_url',
   'regions',

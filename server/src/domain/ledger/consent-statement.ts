@@ -12,6 +12,7 @@ export interface ConsentFacts {
   gpp_string: string | null;
   ip_masked: string;
   language: string;
+  linked_from: string | null;
   method: string;
   page_url: string | null;
   policy_version: string;
@@ -46,6 +47,7 @@ export interface KindOfStatement {
   consentId: string;
   expiresAt: string;
   gppString: string;
+  linkedFrom: string;
   pageUrl: string;
   recordedAt: string;
   sessionId: string;
@@ -68,7 +70,8 @@ export const kindOfStatement = (
     `"categories":${choices(facts.categories)},"consent_id":"`,
   expiresAt: `","decision":"${facts.decision}","expires_at":"`,
   gppString: `","gpc":${facts.gpc},`,
-  pageUrl: `,"language":"${facts.language}","method":"${facts.method}","page_url":`,
+  linkedFrom: `,"language":"${facts.language}",`,
+  pageUrl: `"method":"${facts.method}","page_url":`,
   recordedAt: `,"policy_version":${text(facts.policy_version)},"recorded_at":"`,
   // A member that the API leaves out is left out, as in every statement from before there were regions.
   sessionId: `","recorded_by":"${facts.recorded_by}",${member('region', facts.region)}${member('rule', facts.rule)}"session_id":"`,
@@ -80,10 +83,11 @@ export const kindOfStatement = (
  * waits for it. A member that the API leaves out is left out here.
  */
 export function statementOfKind(kind: KindOfStatement, facts: ConsentFacts): string {
-  const { gpp_string, tc_string } = facts;
+  const { gpp_string, linked_from, tc_string } = facts;
   const gpp = gpp_string === null ? '' : `"gpp_string":${text(gpp_string)},`;
   const tc = tc_string === null ? '' : `"tc_string":${text(tc_string)},`;
-  return `${kind.consentId}${facts.consent_id}${kind.expiresAt}${facts.expires_at}${kind.gppString}${gpp}"ip_masked":${text(facts.ip_masked)}${kind.pageUrl}${textOrNull(facts.page_url)}${kind.recordedAt}${facts.recorded_at}${kind.sessionId}${facts.session_id}",${tc}"user_agent":${textOrNull(facts.user_agent)}${kind.end}`;
+  const linked = linked_from === null ? '' : `"linked_from":"${linked_from}",`;
+  return `${kind.consentId}${facts.consent_id}${kind.expiresAt}${facts.expires_at}${kind.gppString}${gpp}"ip_masked":${text(facts.ip_masked)}${kind.linkedFrom}${linked}${kind.pageUrl}${textOrNull(facts.page_url)}${kind.recordedAt}${facts.recorded_at}${kind.sessionId}${facts.session_id}",${tc}"user_agent":${textOrNull(facts.user_agent)}${kind.end}`;
 }
 
 /** The same of a record by itself. */

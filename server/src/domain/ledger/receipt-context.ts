@@ -16,6 +16,7 @@ const RECEIPT_CONTEXT = {
   decided_at: { '@id': 'dpv:isIndicatedAtTime', '@type': 'xsd:dateTime' },
   valid_until: { '@id': 'dct:valid', '@type': 'xsd:dateTime' },
   method: 'dpv:isIndicatedBy',
+  linked_from: 'dct:source',
   region: 'dpv:hasJurisdiction',
   rule: 'dpv:hasRule',
   status: {

@@ -90,11 +90,22 @@ const RULES = {
   notice: 'Told only, so that nothing left on is a consent',
 };
 
+/** The record of the decision, of one that the visitor brought along from another domain. */
+function Source({ id }: { id: string }) {
+  const { path } = useSite();
+  return (
+    <Link to={path(`consents/${id}`)} title="The decision that the visitor brought along">
+      <code>{id}</code>
+    </Link>
+  );
+}
+
 export const How = ({ proof }: { proof: Proof }) => (
   <FieldList
     items={[
       ['Decision', decisionName(proof.decision)],
       ['Made', `${METHODS[proof.method]}, ${recorderName(proof.recorded_by).toLowerCase()}`],
+      ['Taken from', proof.linked_from && <Source id={proof.linked_from} />],
       ['Language', proof.language],
       ['Page', proof.page_url],
       ['Privacy policy', `Version ${proof.policy_version}`],

@@ -17,6 +17,7 @@ export const METHODS: Record<Schemas['ConsentMethod'], string> = {
   placeholder: 'On the placeholder of blocked content',
   api: 'By a program',
   gpc: 'By Global Privacy Control',
+  link: 'Brought along from another domain of the site',
 };
 
 /** Anybody can send what a page sends. */

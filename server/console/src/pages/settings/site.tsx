@@ -12,7 +12,14 @@ const fromSite = (site: Site) => ({
   url: site.url,
   status: site.status,
   'settings.enforce_origin': site.settings.enforce_origin,
+  'settings.linked_domains': (site.settings.linked_domains ?? []).join('\n'),
 });
+
+/** Where there are none, nothing is said of them: it would be another version of the settings. */
+const linkedOf = (linked: string[], { settings }: Site) =>
+  linked.length > 0 || settings.linked_domains != null
+    ? { linked_domains: linked.length > 0 ? linked : null }
+    : {};
 
 /** Name, domains and status of the site. */
 export function SiteSection() {
@@ -26,14 +33,25 @@ export function SiteSection() {
         draft={draft}
         fromSite={fromSite}
         versionOf={(now) => ({ ...settingsOf(now), expected_revision: now.revision })}
-        toPatch={({ name, domain, domains, url, status, 'settings.enforce_origin': enforce_origin }) => ({
-          ...{ name, domain, domains: toList(domains), url, status },
-          settings: { enforce_origin },
+        toPatch={({
+          'settings.enforce_origin': enforce_origin,
+          'settings.linked_domains': linked,
+          domains,
+          ...facts
+        }) => ({
+          ...{ ...facts, domains: toList(domains) },
+          settings: { enforce_origin, ...linkedOf(toList(linked), site) },
         })}
       >
         <TextField label="Name" {...bind('name')} isRequired maxLength={200} />
         <TextField label="Domain" {...bind('domain')} isRequired />
         <TextArea label="Further domains" {...bind('domains')} description="One on each line." rows={3} />
+        <TextArea
+          label="Domains between which visitors take their choice along"
+          {...bind('settings.linked_domains')}
+          description="When they follow a link. One on each line, at least two, each one of the site’s or under one, and for itself alone; none: each domain asks for itself. Visitors get it when you publish the banner."
+          rows={3}
+        />
         <TextField label="Address" {...bind('url')} type="url" isRequired />
         <Switch
           {...bind('settings.enforce_origin')}
