@@ -104,12 +104,12 @@ import * as indexNewsOfRequests from './20261128050546_index_news_of_requests';
 import * as noteClaimedAccounts from './20261128082717_note_claimed_accounts';
 import * as addBannerTests from './20261128195651_add_banner_tests';
 import * as addHeldPages from './20261128235531_add_held_pages';
-import * as addConsentLinks from './20261129085000_add_consent_links';
 import * as indexAccountMails from './20261129090000_index_account_mails';
 import * as indexLostConfirmations from './20261129090328_index_lost_confirmations';
 import * as indexMailsToSend from './20261129121500_index_mails_to_send';
 import * as indexDeletedWebhooks from './20261129121600_index_deleted_webhooks';
 import * as noteMakersOfMails from './20261129174000_note_makers_of_mails';
+import * as addConsentLinks from './20261129183000_add_consent_links';
 
 export interface Migration {
   /**
@@ -240,10 +240,10 @@ export const migrations: Record<string, Migration> = {
   '20261128082717_note_claimed_accounts': noteClaimedAccounts,
   '20261128195651_add_banner_tests': addBannerTests,
   '20261128235531_add_held_pages': addHeldPages,
-  '20261129085000_add_consent_links': addConsentLinks,
   '20261129090000_index_account_mails': indexAccountMails,
   '20261129090328_index_lost_confirmations': indexLostConfirmations,
   '20261129121500_index_mails_to_send': indexMailsToSend,
   '20261129121600_index_deleted_webhooks': indexDeletedWebhooks,
   '20261129174000_note_makers_of_mails': noteMakersOfMails,
+  '20261129183000_add_consent_links': addConsentLinks,
 };
