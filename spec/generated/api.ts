@@ -1223,7 +1223,8 @@ export interface paths {
         post?: never;
         /**
          * Unlink a provider account
-         * @description End a link. Roles that the provider's groups gave end too. 409 for the caller's only way to log
+         * @description End a link, and the account's other sessions that began there. Roles that the provider's groups
+         *     gave end too. 403 without the proof that linking needs. 409 for the caller's only way to log
          *     in, and when it would leave a site without an owner.
          */
         delete: operations["unlinkIdentity"];

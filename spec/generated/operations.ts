@@ -638,7 +638,8 @@ export const OPERATIONS = {
   /** Send an example event now and return the result. Only this request and its redelivery carry
    * `X-Service-Test: true`. Never counts towards the 5 failures. */
   testWebhook: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/test', 'b'],
-  /** End a link. Roles that the provider's groups gave end too. 409 for the caller's only way to log
+  /** End a link, and the account's other sessions that began there. Roles that the provider's groups
+   * gave end too. 403 without the proof that linking needs. 409 for the caller's only way to log
    * in, and when it would leave a site without an owner. */
   unlinkIdentity: ['DELETE', '/api/me/identities/{identity_id}', 'b'],
   /** Change a template of answers. Answers that began with it stay as they are. */

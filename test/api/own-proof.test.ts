@@ -39,6 +39,20 @@ test('a log-in at a provider neither adds nor removes what proves the account it
   await own.addPasskey({ body });
 });
 
+test('nor does it unlink another one, and unlinking it ends what began there', async () => {
+  const { login, client: own } = await linkedPerson();
+  await linkTo(own, randomUUID());
+  const there = as((await signOn(server.visitor, login, EVIL)).token);
+  const { identities } = await own.listIdentities();
+  const linkOf = (id: string) => ({
+    identity_id: identities.find(({ provider }) => provider === id)?.identity_id ?? '',
+  });
+  await expect(there.unlinkIdentity(linkOf('acme'))).rejects.toEqual(WANTS_PROOF);
+  await own.unlinkIdentity(linkOf('evil'));
+  await expect(there.listIdentities()).rejects.toMatchObject({ status: 401 });
+  expect((await own.listIdentities()).identities).toHaveLength(1);
+});
+
 /** Adds a security key without a PIN. */
 async function addKey(client: Client) {
   const device = authenticatorOf(server);

@@ -248,4 +248,21 @@ describeInBrowser('the second press of a double press', () => {
     expect(await consentOf(page)).toMatchObject({ method: 'placeholder' });
     await page.context().close();
   });
+
+  test('is no press that begins beside its button: touch screens give it the click', async () => {
+    const page = await begin(shop, '<h1>Shop</h1>');
+    await page.evaluate(() => {
+      const root = document.querySelector('avow-banner')?.shadowRoot;
+      const button = [...(root?.querySelectorAll('button') ?? [])].find(
+        (one) => one.textContent === 'Reject all',
+      );
+      const { x, y } = button?.getBoundingClientRect() ?? new DOMRect();
+      const at = { bubbles: true, composed: true, clientX: x - 3, clientY: y - 3 };
+      root?.querySelector('dialog')?.dispatchEvent(new PointerEvent('pointerdown', at));
+      root?.querySelector('dialog')?.dispatchEvent(new PointerEvent('pointerup', at));
+      button?.dispatchEvent(new MouseEvent('click', { ...at, detail: 1 }));
+    });
+    expect(await consentOf(page)).toMatchObject({ decision: 'reject_all' });
+    await page.context().close();
+  });
 });

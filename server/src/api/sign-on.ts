@@ -8,7 +8,7 @@ import { tellOfChange } from '../services/mailed-links';
 import { lockCaller } from '../services/sessions';
 import { enter } from '../services/sign-on/enter';
 import { linkTo, sealLink } from '../services/sign-on/link';
-import { endSessionsOf, readLogoutToken } from '../services/sign-on/logout';
+import { endOthersOf, endSessionsOf, readLogoutToken } from '../services/sign-on/logout';
 import { demandOwnProof } from '../services/sign-on/own-proof';
 import { beginAt, prove } from '../services/sign-on/prove';
 import { setRoles } from '../services/sign-on/roles';
@@ -76,6 +76,7 @@ export const finishLink: Handler<'finishLink'> = async (context, { body, caller,
 
 export const unlinkIdentity: Handler<'unlinkIdentity'> = async (context, { params, caller, trx, audit }) => {
   const user = await UserRow.query(trx).findById(caller.userId).forNoKeyUpdate().throwIfNotFound();
+  await demandOwnProof(trx, caller.session);
   const own = await IdentityRow.query(trx).where({ user_id: user.id });
   const identity = own.find(({ identity_id }) => identity_id === params.identity_id.toLowerCase());
   if (identity === undefined) throw notFound('This provider account');
@@ -85,6 +86,7 @@ export const unlinkIdentity: Handler<'unlinkIdentity'> = async (context, { param
     throw conflict('This is your only way to log in: link another provider account first.');
   const { provider } = identity;
   await identity.$query(trx).delete();
+  await endOthersOf(trx, identity, caller.session);
   const isElsewhere = others.some((one) => one.provider === provider);
   const giving = { userId: user.id, provider };
   const changed = isElsewhere ? [] : await setRoles(trx, giving, new Map(), audit, 'refuses');

@@ -13,7 +13,7 @@ const OWN_401 = [
 ];
 /** A log-in at a provider, however recent, does not permit these: they need the account's own password or passkey, if it has one. */
 const OWN_PROOF = [
-  ...['beginLink', 'proveLink', 'finishLink'],
+  ...['beginLink', 'proveLink', 'finishLink', 'unlinkIdentity'],
   ...['beginPasskey', 'addPasskey', 'removePasskey'],
   ...['beginTotp', 'confirmTotp', 'removeTotp', 'renewRecoveryCodes'],
 ];

@@ -1,11 +1,12 @@
 import { jwtVerify } from 'jose';
 import type { Knex } from 'knex';
 import type { Context } from '../../context';
-import { LoginSessionRow, ProviderSessionRow } from '../../db/models';
+import { type IdentityRow, LoginSessionRow, ProviderSessionRow } from '../../db/models';
 import { changesOf } from '../../domain/audit';
 import { clock } from '../../domain/clock';
 import { type ApiError, unauthorized } from '../../domain/errors';
 import { FairTurns } from '../../domain/fair-turns';
+import type { Claims } from '../../security/tokens';
 import { rowOf, type Vault } from '../../security/vault';
 import type { Audit } from '../audit';
 import { ID } from './claims';
@@ -109,4 +110,26 @@ export async function endSessionsOf(
   for (const userId of told)
     receipt = await audit.write(trx, { userId, changes: changesOf({ logged_in_by: provider }, {}) });
   return { sessions, receipt };
+}
+
+/** Ends the sessions of an account that began at a provider account which is no longer linked to it, but for one of them. */
+export async function endOthersOf(
+  trx: Knex,
+  { user_id, issuer, subject }: IdentityRow,
+  { tokenHash }: Claims,
+): Promise<void> {
+  const ended = await ProviderSessionRow.query(trx)
+    .delete()
+    .where({ user_id, issuer, subject })
+    .whereNot({ token_hash: tokenHash })
+    .returning(['token_hash', 'expires_at']);
+  if (ended.length === 0) return;
+  const rows = ended.map(({ token_hash, expires_at }) => ({ token_hash, expires_at }));
+  await trx.batchInsert('ended_sessions', rows, AT_ONCE);
+  await LoginSessionRow.query(trx)
+    .delete()
+    .whereIn(
+      'token_hash',
+      rows.map(({ token_hash }) => token_hash),
+    );
 }
