@@ -50,9 +50,9 @@ test('the choice by vendor is in the record, its list, its exports, its proof, i
   const lines = (await (await client.exportConsents({ token })).text()).trim().split('\n');
   expect(lines.map((line) => JSON.parse(line))).toEqual([without, ...records]);
   const csv = (await (await client.exportConsents({ token, format: 'csv' })).text()).trim().split(/\r?\n/);
-  expect(csv[0]?.endsWith(',region,rule,vendors')).toBe(true);
-  expect(csv[1]?.endsWith(',')).toBe(true);
-  expect(csv.at(-1)?.endsWith(',"{""755"":false,""1201"":true}"')).toBe(true);
+  expect(csv[0]?.endsWith(',region,rule,vendors,linked_from')).toBe(true);
+  expect(csv[1]?.endsWith(',,')).toBe(true);
+  expect(csv.at(-1)?.endsWith(',"{""755"":false,""1201"":true}",')).toBe(true);
 
   const rows = await ConsentRow.records(server.service.context.db).whereIn(
     'consent_id',
