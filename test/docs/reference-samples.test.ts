@@ -13,7 +13,7 @@ import { hashPassword } from '../../server/src/security/password';
 import { createUser } from '../../server/src/services/accounts';
 import { SIGN_IN } from '../helpers/audit/sign-in';
 import { builtPages, textOf } from '../helpers/docs/site';
-import { makeId, type Owned, ownedSite } from '../helpers/http/contract-requests';
+import { FROM_A_PAGE, makeId, type Owned, ownedSite } from '../helpers/http/contract-requests';
 import { type Installation, installPackage } from '../helpers/processes/installed';
 import { addApp, codeNow } from '../helpers/second-factor';
 import { PASSWORD, startServer, type TestServer } from '../helpers/server';
@@ -48,8 +48,6 @@ for (const { html } of builtPages().filter(({ path }) => path.startsWith('api/')
 const RECEIVER = 'https://receiver.example.com';
 
 const acme = useProvider('acme');
-/** They are for pages: only a browser says of which origin one is. */
-const FROM_A_PAGE = ['createConsentLink', 'takeConsentLink'];
 /**
  * They send what only a provider, an authenticator or a refused log-in gives: the console's tests, and those of
  * `test/api/{sign-on,second-factor}.test.ts`, go there.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { contract, exampleBody, exampleRequest } from '../helpers/http/contract-requests';
+import { contract, exampleBody, exampleRequest, exampleStatus } from '../helpers/http/contract-requests';
 import { raw } from '../helpers/http/raw';
 import { useServer } from '../helpers/server';
 
@@ -21,7 +21,7 @@ test.each(writes)('$id: text/plain holding JSON means the same', async (operatio
       ...(operation.id === 'recordVisitorConsent' && { event_id: randomUUID() }),
     });
     const answer = await raw(server.url, { ...request, headers: { 'Content-Type': type }, body });
-    expect([type, answer.status]).toEqual([type, operation.status]);
+    expect([type, answer.status]).toEqual([type, exampleStatus(operation)]);
     expect(answer.headers['access-control-allow-origin']).toBe('*');
   }
 });

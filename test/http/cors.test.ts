@@ -2,6 +2,7 @@ import {
   bearerOf,
   contract,
   exampleRequest,
+  exampleStatus,
   idsOf,
   ownedSite,
   visitorPath,
@@ -132,9 +133,6 @@ test('login is for the console alone', async () => {
   }
 });
 
-/** Those that only pages of a site's linked domains may call. */
-const OF_LINKED_PAGES = ['createConsentLink', 'takeConsentLink'];
-
 test.each(visitorOperations)('$id: any page may read the answer, a refusal too', async (operation) => {
   const site = await ownedSite(server);
   const own = await visitorPath(server, site, operation);
@@ -144,8 +142,7 @@ test.each(visitorOperations)('$id: any page may read the answer, a refusal too',
       ...request,
       headers: { ...request.headers, Origin: STRANGER },
     });
-    const answered = OF_LINKED_PAGES.includes(operation.id) ? 403 : operation.status;
-    expect(status).toBe(path.token === token ? 404 : answered);
+    expect(status).toBe(path.token === token ? 404 : exampleStatus(operation));
     expect(headers['access-control-allow-origin']).toBe('*');
     expect(list(headers['access-control-expose-headers'])).toEqual(
       expect.arrayContaining(['x-request-id', 'retry-after']),

@@ -359,7 +359,7 @@ test('a filled database of the version before is read beside what comes after it
   const { decision } = entry;
   /** As the version before writes it. */
   const insertOld = async (row = decision): Promise<void> => {
-    const { region: _, rule: __, vendors: ___, ...known } = row;
+    const { region: _, rule: __, vendors: ___, linked_from: ____, ...known } = row;
     await old('consents').insert(known);
     const { environment_id, session_id, consent_id, categories, policy_version, recorded_at, expires_at } =
       row;

@@ -16,6 +16,11 @@ export interface Owned {
 }
 
 /** Operations of an owner on one environment: those that roles and tenancy are about. */
+/** They are for pages of linked domains: only a browser says of which origin one is. */
+export const FROM_A_PAGE = ['createConsentLink', 'takeConsentLink'];
+/** How an operation is answered by its example, which comes from no page. */
+export const exampleStatus = ({ id, status }: Operation): number => (FROM_A_PAGE.includes(id) ? 403 : status);
+
 export const environmentOperations = contract.operations.filter(({ bearer, hasToken }) => bearer && hasToken);
 
 /** The names of an operation's path parameters besides the environment's token. */
