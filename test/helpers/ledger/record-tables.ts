@@ -52,6 +52,7 @@ export const RECORDS: Records[] = [
           'region',
           'rule',
           'vendors',
+          'linked_from',
         ],
       ],
       where: ['page_url', 'page', 'user_agent', 'agent'],
