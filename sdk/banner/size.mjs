@@ -36,7 +36,7 @@ const TEST = 400;
 const HOLD_STUB = 3_150;
 const HOLD = 3_490;
 /** What each program of sites with links between domains may take besides the one without them, compressed. */
-const LINKS = 1_890;
+const LINKS = 2_100;
 /** The diagnostics view, which no visitor loads, compressed; a third is the list of known hosts. */
 const DEBUG_BUDGET = 11.5 * 1024;
 /** The texts of notices, which only sites with rules by region load. */

@@ -9855,12 +9855,15 @@ export interface components {
             categories: components["schemas"]["CategoryChoices"];
             /** @description Where the banner asks about vendors one by one. */
             vendors?: components["schemas"]["VendorChoices"];
-            /** @description Whether it was itself brought along, and not decided on this domain. */
+            /**
+             * @description Whether it was itself brought along, and not decided on this domain. False also for one that was brought along and took
+             *     the place of a refusal by hand, which it stands for.
+             */
             from_link?: boolean;
             /**
-             * @description Default true. False where it is stored and not in force, but neither expired nor of another policy version: it may be out
-             *     of date, overruled by a rule or a signal, by a clock that was ahead, or about fewer categories. Nothing is taken then that
-             *     allows more.
+             * @description Default true. False where it is stored and not in force: it may have expired, be of another policy version, out of date,
+             *     overruled by a rule or a signal, by a clock that was ahead, or about fewer categories. Nothing is taken then that allows
+             *     more.
              */
             in_force?: boolean;
         };
@@ -12786,7 +12789,7 @@ export interface components {
             status: "given" | "refused" | "withdrawn";
             /**
              * @description The controller at the time of the decision (GDPR Art. 4(7)): while its name is the same, with how to reach it now; an
-             *     earlier one by its name alone.
+             *     earlier one by its name alone. With `linked_from`: as the banner of the page that took it has it.
              */
             controller: components["schemas"]["Controller"];
             /** @description Where the visitor was, if the site has rules by region and it was known. */
@@ -12795,7 +12798,9 @@ export interface components {
             rule?: components["schemas"]["RegionRule"];
             /** @description GDPR Art. 6(1)(a); null under a rule by which nobody was asked (`opt_out`, `notice`). */
             lawful_basis: components["schemas"]["LawfulBasis"] | null;
+            /** @description With `linked_from`: those for which that page's banner would have asked. */
             purposes: components["schemas"]["ReceiptPurpose"][];
+            /** @description With `linked_from`: those that it would have named. */
             recipients: components["schemas"]["ReceiptRecipient"][];
             /** @description With `linked_from`: what would have been asked here; what was asked is in the record that it names. */
             notice: components["schemas"]["ReceiptNotice"];

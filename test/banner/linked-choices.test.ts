@@ -204,12 +204,58 @@ describeInBrowser('a choice that a link takes along', () => {
       return { page, session, late };
     };
 
-    test('the visitor is asked, and no more when the answer comes', async () => {
-      const { page, session, late } = await slowly((route) => route.continue());
+    test('the visitor is asked, and gives the answer', async () => {
+      const { page, late } = await slowly((route) => route.continue());
+      await page.getByRole('button', { name: 'Settings' }).click();
+      await page.getByRole('switch', { name: 'Analytics' }).check();
+      const answered = page.waitForResponse(TAKE);
       late.open();
-      await taken(page);
-      expect(await consentOf(page)).toMatchObject({ method: 'link', session_id: session });
+      await (await answered).finished();
+      // What comes of it has come.
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+      expect(await consentOf(page)).toBeNull();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await confirmed(page, shop.token);
+      expect(await consentOf(page)).toMatchObject({
+        ...{ decision: 'save_preferences', method: 'settings' },
+        categories: { functional: false, analytics: true, marketing: false },
+      });
+      await page.context().close();
+    });
+
+    test('who has closed what asked is not answered for either', async () => {
+      const { page, late } = await slowly((route) => route.continue());
+      await page.evaluate(() => (window.Avow as AvowBanner).hide());
       await page.getByRole('dialog').waitFor({ state: 'detached' });
+      const answered = page.waitForResponse(TAKE);
+      late.open();
+      await (await answered).finished();
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+      expect(await consentOf(page)).toBeNull();
+      await page.context().close();
+    });
+
+    test('a refusal is taken, and closes nothing', async () => {
+      const page = await shop.decided();
+      await lead(page, await linkedTo(page, `${shop.books}/`));
+      await taken(page);
+      await page.goto(shop.origin);
+      await taken(page);
+      await decide(page, 'reject');
+      await confirmed(page, shop.token);
+      const late = gate();
+      await page.context().route(TAKE, async (route) => {
+        await late.opened;
+        await route.continue();
+      });
+      await lead(page, await linkedTo(page, `${shop.books}/`));
+      await taken(page);
+      await page.evaluate(() => (window.Avow as AvowBanner).show('settings'));
+      const settings = page.getByRole('dialog');
+      await settings.waitFor();
+      late.open();
+      await until('it is refused', async () => (await consentOf(page))?.decision === 'reject_all');
+      expect(await settings.isVisible()).toBe(true);
       await page.context().close();
     });
 

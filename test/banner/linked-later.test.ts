@@ -58,8 +58,9 @@ describeInBrowser('a choice that a link brings to a domain that may have one', (
     test.each([
       ['has expired', () => ({ at: Date.now() - 4000 * DAY * 1000 })],
       ['is of another policy', () => ({ policy_version: 'another' })],
-    ])('nothing where it %s', async (_why, change) => {
+    ])('also where it %s', async (_why, change) => {
       const page = await back();
+      const session_id = await sessionOf(page);
       await page.goto(shop.books);
       await page.evaluate(
         ([key, changed]) => {
@@ -70,7 +71,9 @@ describeInBrowser('a choice that a link brings to a domain that may have one', (
       );
       await page.goto(shop.origin);
       const { own, answer } = await follow(page);
-      expect([own, answer.status()]).toEqual([undefined, 201]);
+      // It allows as much.
+      const said = { session_id, categories: ALL, from_link: true, in_force: false };
+      expect([own, answer.status()]).toEqual([said, 201]);
       await page.context().close();
     });
 

@@ -81,6 +81,9 @@ describeInBrowser('a link never widens what was decided on a domain', () => {
         ['by a clock that was ahead', () => ({ at: Date.now() + 3 * DAY })],
         ['by such a clock, and a link brought it', () => ({ at: Date.now() + 3 * DAY, method: 'link' })],
         ['which had no room for what was refused', () => ({ categories: {} })],
+        ['which has expired', () => ({ at: Date.now() - 4000 * DAY })],
+        ['which has expired, and a link brought it', () => ({ at: Date.now() - 4000 * DAY, method: 'link' })],
+        ['of another policy', () => ({ policy_version: 'another' })],
         ['by the signal of a browser that sends it no more', () => ({ method: 'gpc' })],
         [
           'since there is another category',

@@ -2,7 +2,7 @@ import type { AvowConsent, AvowRule } from '../../src/banner.js';
 import type { AskedVendor } from './contract.js';
 import { EVERYTHING, type Memory, read } from './memory.js';
 import { gpc, uuid } from './page.js';
-import { asks, place } from './region.js';
+import { asks, isSettled, place } from './region.js';
 import { hold } from './tcf/cmp.js';
 import { eachAsked } from './vendors/asked.js';
 
@@ -32,7 +32,8 @@ export const allowed = (key: string): boolean =>
  * they have refused themselves stays refused, however long ago and under whatever version of the policy.
  */
 const isFree = (key: string): boolean => {
-  if (asks() || gpc()) return false;
+  // Nor while a refusal may be on its way, by a link.
+  if ((linked && !isSettled) || asks() || gpc()) return false;
   const { no } = stored();
   return !no.has(EVERYTHING) && !no.has(key);
 };

@@ -28,7 +28,7 @@ import { announce, settle } from './tcf/cmp.js';
 import { chosenVendors, idsOn, without } from './vendors/choice.js';
 import { reconsiderOffers } from './vendors/offers.js';
 import { forgetLoaded } from './vendors/once.js';
-import { hide, languageRead } from './view.js';
+import { hide, languageRead, open } from './view.js';
 
 export const optional = config.categories.filter(({ required }) => !required).map(({ key }) => key);
 
@@ -210,14 +210,15 @@ export function isInForce(memory: Memory): boolean {
   return is;
 }
 
-/** Puts a decision in force that was made elsewhere, and stores it; not one that cannot be. */
+/** Puts a decision in force that was made elsewhere, and stores it; not one that cannot be. What asks the visitor stays. */
 export function enact(next: Memory): void {
   if (!isInForce(next)) return;
   seen = next.at;
   // It is no answer to what this page view shows.
   if (tested) endsImpression();
   take(write(next));
-  void hide();
+  // What is still loading.
+  if (!open) void hide();
 }
 
 /**

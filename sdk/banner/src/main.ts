@@ -35,10 +35,12 @@ function start(): void {
   if (tcf && !regional) settleTcf(true);
   const recalled = consent()?.recorded_at;
   watch(restore);
-  const located = regional ? locate(urlOf).then(obey) : undefined;
+  const bring = async (): Promise<unknown> => token && takeOver(token).catch(() => 0);
+  // What the rule would let run waits for what a link brings.
+  const located = regional ? (linked ? locate(urlOf).then(bring) : locate(urlOf)).then(obey) : undefined;
   if (linked) {
     takeAlong();
-    if (token) void takeOver(token, located);
+    if (!regional) void bring();
   }
   let ready = false;
   const painted = parsed.then(() => {

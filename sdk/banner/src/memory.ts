@@ -13,6 +13,8 @@ export interface Memory {
   /** Optional categories only. */
   categories: Record<string, boolean>;
   method: ConsentMethod;
+  /** `1` where a link brought it and a refusal by hand was replaced by it: it is never widened then, as that was not. */
+  by_hand?: number;
   policy_version: string;
   /** The string of IAB Europe's framework, empty where a cookie had no place for it, and what was asked by it. */
   tc?: string;
@@ -66,16 +68,47 @@ export function read(): Memory | null {
 /** No category has this key. Refused where a visitor refused whatever a site may have. */
 export const EVERYTHING = '*';
 
-/** Whether a decision still counts for something, in force or not: it is of this policy, and has not expired. */
-export const isCounting = ({ policy_version, at }: Memory): boolean =>
-  policy_version === config.policy_version && Date.now() - at <= config.consent_lifetime_days * DAY;
+type Allows = Pick<Memory, 'categories' | 'vendors'>;
+
+/** Whether a choice allows what another one does not. */
+export const allowsMore = (one: Allows, than: Allows): boolean => {
+  const others = { ...than.categories, ...than.vendors };
+  return Object.entries({ ...one.categories, ...one.vendors }).some(([key, is]) => is && !others[key]);
+};
+
+/**
+ * Whether a decision was made by hand, and not brought by a link, or has taken the place of a refusal that was: nothing
+ * wider takes its place until the visitor decides by hand again.
+ */
+export const isByHand = ({ method, by_hand }: Memory): boolean => method !== 'link' || !!by_hand;
+
+/**
+ * The mark of what a link puts in the place of a decision, where the visitor may have refused something by that: not where
+ * Global Privacy Control alone has.
+ */
+export const markAfter = (before: Memory | null): { by_hand?: number } =>
+  before?.by_hand ||
+  (before &&
+    isByHand(before) &&
+    before.decision !== 'accept_all' &&
+    !(before.method === 'gpc' && before.gpc === '1'))
+    ? { by_hand: 1 }
+    : {};
 
 /**
  * Whether a decision that was made by hand stays, although a link has brought one to another subdomain since: unless that
- * allows less. By whatever clock, for links never widen.
+ * allows less. By whatever clock, for links never widen, nor what has expired or is of another policy: it gives way to what
+ * allows no more.
  */
 const staysBeside = (own: Memory, shared: NonNullable<ReturnType<typeof readShared>>): boolean =>
-  shared.method === 'link' && own.method !== 'link' && isCounting(own) && !allowsLess(shared, own);
+  shared.method === 'link' &&
+  isByHand(own) &&
+  own.at !== shared.at &&
+  (allowsMore(shared, own) || (isCounting(own) && !allowsLess(shared, own)));
+
+/** Whether a decision still counts for something, in force or not: it is of this policy, and has not expired. */
+const isCounting = ({ policy_version, at }: Memory): boolean =>
+  policy_version === config.policy_version && Date.now() - at <= config.consent_lifetime_days * DAY;
 
 /**
  * A decision made on another subdomain since, or by a clock that was not days ahead; what waits to be sent from here still
@@ -94,6 +127,7 @@ function latest(own: Memory | null, shared: ReturnType<typeof readShared>): Memo
       : ({
           __proto__: null,
           ...shared,
+          ...(linked && shared.method === 'link' && markAfter(own)),
           ...(own?.at === shared.at && own),
           unsent: own?.unsent ?? [],
           in_cookie: now,

@@ -12,6 +12,7 @@ export function readShared(): CookieFields | undefined {
     const found = newest(doc.cookie, cookie.name, token);
     if (tcf && found) withTc(found);
     if (byVendor && found) withVendors(found);
+    if (linked && found && /&by_hand=1&/.test(wholeValue(found) ?? '')) Object.assign(found, { by_hand: 1 });
     return regional && found ? withRule(found) : found;
   } catch {
     // A sandboxed page cannot read cookies.
@@ -46,6 +47,7 @@ type Shared = Omit<CookieFields, 'site'> & {
   vendors?: Record<string, boolean>;
   rule?: string;
   gpc?: string | false | undefined;
+  by_hand?: number;
 };
 
 /** A string of this length or more has no place in it: browsers keep 4,096 bytes of a cookie. */
@@ -91,7 +93,11 @@ export function writeShared(memory: Shared): boolean {
       ?.replace(/&order=\d+/g, '')
       .replace(/&at=\d+&/, placed || '$&');
     for (const pair of [whole ?? pairOf(memory), pairOf(memory, true), pairOf(nothing, true)]) {
-      doc.cookie = `${pair};path=/;max-age=${cookie.max_age_seconds};samesite=lax${ofDomain}${secure}`;
+      const value =
+        linked && memory.by_hand && !pair.includes('&by_hand=1&')
+          ? pair.replace(`&at=${at}&`, '$&by_hand=1&')
+          : pair;
+      doc.cookie = `${value};path=/;max-age=${cookie.max_age_seconds};samesite=lax${ofDomain}${secure}`;
       if (wholeValue(memory)) return true;
     }
   } catch {

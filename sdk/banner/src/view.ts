@@ -29,7 +29,7 @@ export let open: { layer: AvowLayer; dialog: HTMLDialogElement } | null = null;
 /** The language of what the visitor has read: the page may ask for another since, whose texts are loading. */
 export const languageRead = (): string => open?.dialog.lang || language();
 /** Whether the visitor has closed the first layer: it is not shown again on this page view. */
-let dismissed = false;
+export let dismissed = false;
 /** The element that had the focus before anything was shown. */
 let opener: HTMLElement | null = null;
 let requests = 0;

@@ -1,11 +1,11 @@
 import { orderOf } from '../../../src/cookie/format.js';
-import { current } from '../consent.js';
+import { allowedNow, current, vendorsNow } from '../consent.js';
 import type { Taken } from '../contract.js';
 import { enact, optional } from '../decide.js';
-import { DAY, MAX_UNSENT, type Memory, read, type Waiting, write } from '../memory.js';
+import { allowsMore, DAY, MAX_UNSENT, type Memory, markAfter, read, type Waiting, write } from '../memory.js';
 import { json, pageUrl, uuid } from '../page.js';
 import { idsOn } from '../vendors/choice.js';
-import { languageRead } from '../view.js';
+import { dismissed, languageRead, open } from '../view.js';
 
 /** Whose a decision is, and what it says. */
 const saying = ({ session_id, decision, categories, vendors }: Memory): string =>
@@ -94,6 +94,7 @@ export function adopt(taken: Taken, before: Memory | null): void {
     decision,
     categories,
     method: 'link',
+    ...markAfter(memory),
     ...(regional && rule && { rule }),
     policy_version,
     ...(byVendor && vendors && { vendors }),
@@ -102,5 +103,11 @@ export function adopt(taken: Taken, before: Memory | null): void {
     unsent: [],
   };
   if (current && saying(current) === saying(next)) return;
+  // Who is being asked, or has closed what asked, gives their own answer: only a refusal comes before it.
+  if (
+    (open || dismissed) &&
+    allowsMore(next, { categories: allowedNow(), ...(byVendor && { vendors: vendorsNow() }) })
+  )
+    return;
   enact(next);
 }

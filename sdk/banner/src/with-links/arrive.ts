@@ -1,7 +1,7 @@
 import type { OwnChoice, Taken } from '../contract.js';
 import { isInForce } from '../decide.js';
 import { doc } from '../document.js';
-import { isCounting, type Memory, read } from '../memory.js';
+import { isByHand, type Memory, read } from '../memory.js';
 import { gpc, pageUrl, preview } from '../page.js';
 import { place } from '../region.js';
 import { answerOf, flush, flushAfter } from '../send.js';
@@ -19,7 +19,7 @@ const ownOf = (memory: Memory): OwnChoice => ({
   session_id: memory.session_id,
   categories: memory.categories,
   ...(byVendor && memory.vendors && { vendors: memory.vendors }),
-  from_link: memory.method === 'link',
+  from_link: !isByHand(memory),
   in_force: isInForce(memory),
 });
 
@@ -27,18 +27,19 @@ const ownOf = (memory: Memory): OwnChoice => ({
 export let arrived: Promise<unknown> | undefined;
 
 /**
- * Takes over the choice of this token, once the rule is known, which is part of what is recorded. Only from a page of another
- * of the domains: whoever else leads a visitor here could decide for them.
+ * Takes over the choice of this token. Only from a page of another of the domains: whoever else leads a visitor here could
+ * decide for them. Resolves when the rule may let run what it lets: what is on its way may refuse it, unless a choice is in
+ * force here.
  */
-export async function takeOver(token: string, located: Promise<void> | undefined): Promise<void> {
-  await located;
+export async function takeOver(token: string): Promise<void> {
   const before = read();
   // Without a referrer this page, which is none of the others.
   if (preview || gpc() || before?.unsent[0] || !leads(new URL(doc.referrer || location.href))) return;
+  const own = before && ownOf(before);
   const body = {
     link: token,
-    // Also what is not in force: it may be a refusal.
-    own: before && isCounting(before) ? ownOf(before) : undefined,
+    // Also what is not in force, of whatever age and policy: it may be a refusal.
+    own: own ?? undefined,
     bundle_hash: hash,
     language: languageRead(),
     page_url: pageUrl(),
@@ -52,4 +53,5 @@ export async function takeOver(token: string, located: Promise<void> | undefined
   // What it has left to be stated.
   void taking.then(flush);
   arrived = within(PATIENCE, taking);
+  if (regional && !own?.in_force) await arrived;
 }

@@ -49,7 +49,7 @@ export function SiteSection() {
         <TextArea
           label="Domains between which visitors take their choice along"
           {...bind('settings.linked_domains')}
-          description="When they follow a link. One on each line, at least two, each one of the site’s or under one, and for itself alone; none: each domain asks for itself. Visitors get it when you publish the banner."
+          description="When they follow a link. One on each line, at least two, each one of the site’s or under one, and for itself alone; none: each domain asks for itself. Only hosts that are wholly yours: whoever has pages on one can bring a choice to the others. Not together with IAB TCF or GPP. Visitors get it when you publish the banner."
           rows={3}
         />
         <TextField label="Address" {...bind('url')} type="url" isRequired />
