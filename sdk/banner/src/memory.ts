@@ -72,7 +72,7 @@ type Allows = Pick<Memory, 'categories' | 'vendors'>;
 
 /** Whether a choice allows what another one does not. */
 export const allowsMore = (one: Allows, than: Allows): boolean => {
-  const others = { ...than.categories, ...than.vendors };
+  const others = { __proto__: null, ...than.categories, ...than.vendors } as Record<string, unknown>;
   return Object.entries({ ...one.categories, ...one.vendors }).some(([key, is]) => is && !others[key]);
 };
 
