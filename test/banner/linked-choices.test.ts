@@ -235,7 +235,7 @@ describeInBrowser('a choice that a link takes along', () => {
       await page.context().close();
     });
 
-    test('a refusal is taken, and closes nothing', async () => {
+    test('a refusal is taken, and closes the settings, whose switches would bring back what was allowed', async () => {
       const page = await shop.decided();
       await lead(page, await linkedTo(page, `${shop.books}/`));
       await taken(page);
@@ -255,7 +255,7 @@ describeInBrowser('a choice that a link takes along', () => {
       await settings.waitFor();
       late.open();
       await until('it is refused', async () => (await consentOf(page))?.decision === 'reject_all');
-      expect(await settings.isVisible()).toBe(true);
+      await settings.waitFor({ state: 'detached' });
       await page.context().close();
     });
 

@@ -186,9 +186,9 @@ describeInBrowser('a new owner with nothing but the printed link', () => {
     await page.getByRole('listitem').filter({ hasText: 'is disabled' }).getByRole('link').click();
     await press('Reactivate');
     await page.getByText(/is active again/).waitFor();
-    // What was held goes out, that which disabled it first.
+    // What was held goes out, that which disabled it last.
     const received = await receiver.until(before + 2);
-    expect(JSON.parse(received.at(-1)?.body as string)).toMatchObject({
+    expect(JSON.parse(received[before]?.body as string)).toMatchObject({
       ...{ event: 'consent.accept_all', environment: token },
     });
     await until('it is active', async () => {

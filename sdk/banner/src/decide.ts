@@ -217,8 +217,8 @@ export function enact(next: Memory): void {
   // It is no answer to what this page view shows.
   if (tested) endsImpression();
   take(write(next));
-  // What is still loading.
-  if (!open) void hide();
+  // Also what is still loading. Switches that were set by what was in force before would bring it back.
+  if (open?.layer !== 'banner') void hide();
 }
 
 /**

@@ -82,16 +82,16 @@ export const allowsMore = (one: Allows, than: Allows): boolean => {
  */
 export const isByHand = ({ method, by_hand }: Memory): boolean => method !== 'link' || !!by_hand;
 
+const hasRefused = ({ decision, categories, vendors }: Memory): boolean =>
+  decision === 'reject_all' || Object.values({ ...categories, ...vendors }).includes(false);
+
 /**
  * The mark of what a link puts in the place of a decision, where the visitor may have refused something by that: not where
  * Global Privacy Control alone has.
  */
 export const markAfter = (before: Memory | null): { by_hand?: number } =>
   before?.by_hand ||
-  (before &&
-    isByHand(before) &&
-    before.decision !== 'accept_all' &&
-    !(before.method === 'gpc' && before.gpc === '1'))
+  (before && isByHand(before) && hasRefused(before) && !(before.method === 'gpc' && before.gpc === '1'))
     ? { by_hand: 1 }
     : {};
 
