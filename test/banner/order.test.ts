@@ -15,9 +15,10 @@ const BODY = '<button onclick="Avow.show()">Cookies</button>';
 const notes = (page: Page): Promise<string[]> =>
   page.evaluate(() => (window as unknown as { notes: string[] }).notes);
 const focus = (page: Page) =>
-  page.evaluate(
-    () => (document.activeElement?.shadowRoot?.activeElement ?? document.activeElement)?.textContent,
-  );
+  page.evaluate(() => {
+    const one = document.activeElement?.shadowRoot?.activeElement ?? document.activeElement;
+    return one?.ariaLabel ?? one?.textContent;
+  });
 /** Resolves when everything has run that was begun: each step of the banner is a task or two. */
 const settled = (page: Page) =>
   page.evaluate(async () => {
