@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { deleteShortLived } from '../../server/src/jobs/short-lived';
 import { PROGRAM } from '../helpers/banner/program';
+import { notOnCluster } from '../helpers/cluster/skip';
 import { startServer, useServer } from '../helpers/server';
 import { ALL, type LinkedSite, linkedSite, OTHER, SHOP } from '../helpers/site/linked';
 import { ASKED_LIST } from '../helpers/site/vendors';
@@ -427,7 +428,8 @@ test('the events, the counts and the files of a site have it as any decision', a
   });
 });
 
-test('a link that is made while the session is erased is gone with it', async () => {
+const withTrigger = notOnCluster('it takes no triggers');
+withTrigger('a link that is made while the session is erased is gone with it', async () => {
   const { client, token, decide, id } = await site();
   const { session_id } = await decide();
   // As a request does that has found the choice, and stores its link later.
