@@ -2,36 +2,25 @@ import { createHash, randomUUID } from 'node:crypto';
 import { deleteShortLived } from '../../server/src/jobs/short-lived';
 import { PROGRAM } from '../helpers/banner/program';
 import { notOnCluster } from '../helpers/cluster/skip';
-import { startServer, useServer } from '../helpers/server';
-import { ALL, type LinkedSite, linkedSite, OTHER, SHOP } from '../helpers/site/linked';
+import { startServer } from '../helpers/server';
+import {
+  ALL,
+  expectRefused,
+  type LinkedSite,
+  linkedSite,
+  OTHER,
+  refused,
+  SHOP,
+  useLinkedSite,
+  variables,
+} from '../helpers/site/linked';
 import { ASKED_LIST } from '../helpers/site/vendors';
 
 jest.setTimeout(60_000);
-const variables = {
-  ...{ TRUST_PROXY: 'loopback', WEBHOOK_ALLOW_HTTP: 'on', WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8' },
-};
-const server = useServer({ program: PROGRAM, variables });
-const db = () => server.service.context.db;
-let shared: Promise<LinkedSite> | undefined;
-/** The site of all tests that change none. */
-const site = (): Promise<LinkedSite> => {
-  shared ??= linkedSite(server);
-  return shared;
-};
+const { server, db, site } = useLinkedSite();
 
-/** What every refusal says: it must not tell one reason from another. */
-const refused = {
-  status: 404,
-  json: {
-    status: 'error',
-    data: { code: 'not_found', errors: [] },
-    message: 'This link brings no choice that can be taken here: ask the visitor.',
-  },
-};
 /** All is allowed on this domain already. */
 const OWN = { categories: ALL };
-const expectRefused = async (answer: Promise<{ status: number; json: unknown }>) =>
-  expect(await answer).toMatchObject(refused);
 
 test('a choice is taken along: recorded anew in its session, with the record of the decision, until the same end', async () => {
   const { client, token, decide, take, link } = await site();

@@ -42,6 +42,11 @@ test('a log-in at a provider neither adds nor removes what proves the account it
 test('nor does it unlink another one, and unlinking it ends what began there', async () => {
   const { login, client: own } = await linkedPerson();
   await linkTo(own, randomUUID());
+  // One that has ended already is none any more.
+  await as((await signOn(server.visitor, login, EVIL)).token).logout();
+  const elsewhere = as((await signOn(server.visitor, login, EVIL)).token);
+  const ended = (await elsewhere.listSessions()).items.find(({ current }) => current);
+  await own.endSession({ login_session_id: ended?.login_session_id ?? '' });
   const there = as((await signOn(server.visitor, login, EVIL)).token);
   const { identities } = await own.listIdentities();
   const linkOf = (id: string) => ({

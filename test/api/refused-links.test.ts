@@ -1,33 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { PROGRAM } from '../helpers/banner/program';
-import { useServer } from '../helpers/server';
-import { type LinkedSite, linkedSite } from '../helpers/site/linked';
+import { expectRefused, type LinkedSite, linkedSite, useLinkedSite } from '../helpers/site/linked';
 import { ASKED_LIST } from '../helpers/site/vendors';
 
 jest.setTimeout(60_000);
-const variables = {
-  ...{ TRUST_PROXY: 'loopback', WEBHOOK_ALLOW_HTTP: 'on', WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8' },
-};
-const server = useServer({ program: PROGRAM, variables });
-const db = () => server.service.context.db;
-let shared: Promise<LinkedSite> | undefined;
-/** The site of all tests that change none. */
-const site = (): Promise<LinkedSite> => {
-  shared ??= linkedSite(server);
-  return shared;
-};
-
-/** What every refusal says: it must not tell one reason from another. */
-const refused = {
-  status: 404,
-  json: {
-    status: 'error',
-    data: { code: 'not_found', errors: [] },
-    message: 'This link brings no choice that can be taken here: ask the visitor.',
-  },
-};
-const expectRefused = async (answer: Promise<{ status: number; json: unknown }>) =>
-  expect(await answer).toMatchObject(refused);
+const { server, db, site } = useLinkedSite();
 
 /** A choice that the browser has on the other domain. */
 const ownOf = (session_id: string, allows = false) => ({

@@ -96,9 +96,8 @@ export const markAfter = (before: Memory | null): { by_hand?: number } =>
     : {};
 
 /**
- * Whether a decision that was made by hand stays, although a link has brought one to another subdomain since: unless that
- * allows less. By whatever clock, for links never widen, nor what has expired or is of another policy: it gives way to what
- * allows no more.
+ * Whether a decision that was made by hand stays, although a link has brought another one to another subdomain since, by
+ * whatever clock. It gives way to what allows less, and, once it has expired or is of another policy, to what allows no more.
  */
 const staysBeside = (own: Memory, shared: NonNullable<ReturnType<typeof readShared>>): boolean =>
   shared.method === 'link' &&

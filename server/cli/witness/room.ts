@@ -73,8 +73,9 @@ function originIn(file: string, buffer: Buffer): string | undefined {
   let fd: number;
   try {
     fd = openSync(file, 'r');
-  } catch {
-    return undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
   }
   try {
     return buffer.toString('utf8', 0, readSync(fd, buffer)).split('\n', 1)[0] as string;

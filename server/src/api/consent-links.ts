@@ -9,18 +9,15 @@ import type { Site } from '../ingest/site';
 import {
   allowsMore,
   asksForSame,
-  type Carried,
   canBeCarried,
   decisionOf,
   inTurnOfLinks,
-  LINK_SECONDS,
   recordOn,
   secondsSince,
   secondsTo,
-  spendLink,
   staysBeside,
-  storeLink,
 } from '../services/consent-links';
+import { type Carried, LINK_SECONDS, spendLink, storeLink } from '../services/link-tokens';
 import type { Handler } from './handler';
 
 export const createConsentLink: Handler<'createConsentLink'> = async (context, request) => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Schemas } from '@avow/sdk';
+import { PROGRAM } from '../banner/program';
 import { post, type RawAnswer } from '../http/raw';
-import type { TestServer } from '../server';
+import { type TestServer, useServer } from '../server';
 
 /** Pages of the two domains. */
 export const SHOP = 'https://shop.example.com';
@@ -70,3 +71,31 @@ export async function linkedSite(server: TestServer, settings: object = {}) {
 }
 
 export type LinkedSite = Awaited<ReturnType<typeof linkedSite>>;
+
+/** Of its servers. */
+export const variables = {
+  ...{ TRUST_PROXY: 'loopback', WEBHOOK_ALLOW_HTTP: 'on', WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8' },
+};
+
+/** A server, and a site of all tests of a suite that change none. */
+export function useLinkedSite() {
+  const server = useServer({ program: PROGRAM, variables });
+  let shared: Promise<LinkedSite> | undefined;
+  const site = (): Promise<LinkedSite> => {
+    shared ??= linkedSite(server);
+    return shared;
+  };
+  return { server, db: () => server.service.context.db, site };
+}
+
+/** What every refusal of a token says: it must not tell one reason from another. */
+export const refused = {
+  status: 404,
+  json: {
+    status: 'error',
+    data: { code: 'not_found', errors: [] },
+    message: 'This link brings no choice that can be taken here: ask the visitor.',
+  },
+};
+export const expectRefused = async (answer: Promise<{ status: number; json: unknown }>) =>
+  expect(await answer).toMatchObject(refused);

@@ -1,5 +1,6 @@
 import { jwtVerify } from 'jose';
 import type { Knex } from 'knex';
+import type { QueryBuilder } from 'objection';
 import type { Context } from '../../context';
 import { type IdentityRow, LoginSessionRow, ProviderSessionRow } from '../../db/models';
 import { changesOf } from '../../domain/audit';
@@ -92,24 +93,11 @@ export async function endSessionsOf(
   // The accounts first, as whoever takes the place of a session does: then none begins that is not seen here.
   const accounts = (await those().distinct('user_id')).map(({ user_id }) => user_id);
   await trx('users').whereIn('id', accounts).orderBy('id').select('id').forNoKeyUpdate();
-  const told = new Set<number>();
-  let sessions = 0;
-  // A person may have prepared any number of them.
-  for (;;) {
-    const some = await those().whereIn('user_id', accounts).orderBy('token_hash').limit(AT_ONCE).forUpdate();
-    if (some.length === 0) break;
-    sessions += some.length;
-    const ended = some.map(({ token_hash, expires_at }) => ({ token_hash, expires_at }));
-    await trx('ended_sessions').insert(ended).onConflict('token_hash').ignore();
-    const hashes = ended.map(({ token_hash }) => token_hash);
-    await ProviderSessionRow.query(trx).delete().whereIn('token_hash', hashes);
-    await LoginSessionRow.query(trx).delete().whereIn('token_hash', hashes);
-    for (const { user_id } of some) told.add(user_id);
-  }
+  const users = await endAll(trx, () => those().whereIn('user_id', accounts));
   let receipt = audit.unchanged();
-  for (const userId of told)
+  for (const userId of new Set(users))
     receipt = await audit.write(trx, { userId, changes: changesOf({ logged_in_by: provider }, {}) });
-  return { sessions, receipt };
+  return { sessions: users.length, receipt };
 }
 
 /** Ends the sessions of an account that began at a provider account which is no longer linked to it, but for one of them. */
@@ -118,18 +106,22 @@ export async function endOthersOf(
   { user_id, issuer, subject }: IdentityRow,
   { tokenHash }: Claims,
 ): Promise<void> {
-  const ended = await ProviderSessionRow.query(trx)
-    .delete()
-    .where({ user_id, issuer, subject })
-    .whereNot({ token_hash: tokenHash })
-    .returning(['token_hash', 'expires_at']);
-  if (ended.length === 0) return;
-  const rows = ended.map(({ token_hash, expires_at }) => ({ token_hash, expires_at }));
-  await trx.batchInsert('ended_sessions', rows, AT_ONCE);
-  await LoginSessionRow.query(trx)
-    .delete()
-    .whereIn(
-      'token_hash',
-      rows.map(({ token_hash }) => token_hash),
-    );
+  await endAll(trx, () =>
+    ProviderSessionRow.query(trx).where({ user_id, issuer, subject }).whereNot({ token_hash: tokenHash }),
+  );
+}
+
+/** Ends sessions, of which a person may have prepared any number; returns of whom, one for each. */
+async function endAll(trx: Knex, those: () => QueryBuilder<ProviderSessionRow>): Promise<number[]> {
+  const users: number[] = [];
+  for (;;) {
+    const some = await those().orderBy('token_hash').limit(AT_ONCE).forUpdate();
+    if (some.length === 0) return users;
+    const ended = some.map(({ token_hash, expires_at }) => ({ token_hash, expires_at }));
+    await trx('ended_sessions').insert(ended).onConflict('token_hash').ignore();
+    const hashes = ended.map(({ token_hash }) => token_hash);
+    await ProviderSessionRow.query(trx).delete().whereIn('token_hash', hashes);
+    await LoginSessionRow.query(trx).delete().whereIn('token_hash', hashes);
+    users.push(...some.map(({ user_id }) => user_id));
+  }
 }
